@@ -37,6 +37,7 @@ function transfer(at: number, asked: number): AdminTransfer {
       finishedAt: 0,
     },
     ...{ expiresAt: 1_800_000_000, startedAt: 1_700_000_000, rateMbps: 0, ceilingMbps: 0, priority: 'normal' },
+    ...{ deadline: null, lateMs: 0 },
     ...{
       paths: [],
       holder: '',

@@ -17,6 +17,7 @@ const OPTIONS = {
   space: { type: 'string' },
   group: { type: 'string', default: '0' },
   rate: { type: 'string' },
+  by: { type: 'string' },
   'no-udp': { type: 'boolean', default: false },
   exclude: { type: 'string', multiple: true },
   'dry-run': { type: 'boolean', default: false },
@@ -49,6 +50,7 @@ const COMMANDS: Readonly<Record<string, (context: Context) => Promise<number>>> 
   resume: async (context) => (await import('./commands/status.command.ts')).control(context, 'resume'),
   cancel: async (context) => (await import('./commands/status.command.ts')).control(context, 'cancel'),
   limit: async (context) => (await import('./commands/status.command.ts')).limit(context),
+  deadline: async (context) => (await import('./commands/status.command.ts')).deadline(context),
 }
 
 /** The program `godwit-client`. @returns its exit code */
@@ -94,6 +96,7 @@ async function run(words: readonly string[]): Promise<number> {
       groupId: idOf('group', values.group),
       udp: !values['no-udp'],
       rate: values.rate === undefined ? Infinity : rateOf(values.rate),
+      by: values.by,
       exclude: excluded(values.exclude ?? []),
       dryRun: values['dry-run'],
       later: values.later,

@@ -33,6 +33,7 @@ const COMMANDS: readonly Line[] = [
   ['status', 'list the transfers of the account'],
   ['pause | resume | cancel ID', 'control one of them, also of another machine'],
   ['limit ID RATE', 'how fast it may be from now on; 0 lifts the limit'],
+  ['deadline ID TIME', 'when it is to have arrived, such as 18:00: others give way; none takes it back'],
   ['man', 'print the manual page of this program'],
 ]
 
@@ -41,6 +42,7 @@ const OPTIONS: readonly Line[] = [
   ['--space ID', 'space; default: where the account begins'],
   ['--group ID', 'files of a group instead of your own'],
   ['--rate RATE', 'send at most so fast, such as 800k or 20M bits per second'],
+  ['--by TIME', 'let up or down arrive by 18:00, or 2026-11-30T18:00: others give way'],
   ['--no-udp', 'use TCP alone'],
   ['--exclude PATTERN', "send no file of that name, such as '*.tmp' or 'drafts/**'; may be repeated"],
   ['--dry-run', 'say what up or down would transfer, and transfer nothing'],

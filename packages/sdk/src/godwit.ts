@@ -1,4 +1,12 @@
-import type { CreateLinkInput, FileItem, TransferTicket, TransferView, UploadResult, UserInfo } from '@godwit/contract'
+import type {
+  CreateLinkInput,
+  FileItem,
+  TransferPriority,
+  TransferTicket,
+  TransferView,
+  UploadResult,
+  UserInfo,
+} from '@godwit/contract'
 import type { ApiClient } from '@godwit/contract/client'
 import { SHARE_URL_TYPE } from '@godwit/contract/exchange/link-states'
 import { auth } from '@godwit/contract/table/auth'
@@ -9,6 +17,15 @@ import { download, type Download, type DownloadOptions } from './downloads.ts'
 import { idsOf, type Place, splitPath } from './places.ts'
 import { type ConnectOptions, Session, type Tokens } from './session.ts'
 import { upload, type UploadOptions } from './uploads.ts'
+
+/** What can be changed about a transfer that is under way. */
+export interface TransferChange {
+  /** 0: no limit. */
+  readonly rateMbps?: number
+  readonly priority?: TransferPriority
+  /** Unix milliseconds; null: no matter when. */
+  readonly deadline?: number | null
+}
 
 /** A link as it is asked for: everything but what it shares has a default. */
 export type WantedLink = Place &
@@ -100,6 +117,9 @@ export class Godwit {
     /** @param rateMbps 0: no limit */
     limit: async (transferId: string, rateMbps: number): Promise<TransferView> =>
       (await this.api.call(transfers.limit, { params: { transferId }, body: { rateMbps } })).transfer,
+    /** How fast it may be, how it shares the line and when it is to arrive; what is left out stays. */
+    change: async (transferId: string, body: TransferChange): Promise<TransferView> =>
+      (await this.api.call(transfers.limit, { params: { transferId }, body })).transfer,
   }
 
   /** Ends the session, or revokes the API token. */

@@ -258,6 +258,12 @@ describe('the SDK against a server', () => {
 
     const { transfer } = await godwit.transfers.uploadTicket({ folder: '/', name: 'by ticket' })
     expect(await godwit.transfers.limit(transfer.transferId, 20)).toMatchObject({ rateMbps: 20 })
+    const deadline = Date.now() + 3_600_000
+    const changed = await godwit.transfers.change(transfer.transferId, { priority: 'high', deadline })
+    expect(changed).toMatchObject({ rateMbps: 20, priority: 'high', deadline, lateMs: 0 })
+    const past = godwit.transfers.change(transfer.transferId, { deadline: 1 })
+    await expect(past).rejects.toEqual(refusal('TRANSFER_DEADLINE_PAST'))
+    expect(await godwit.transfers.change(transfer.transferId, { deadline: null })).toMatchObject({ deadline: null })
     expect(await godwit.transfers.pause(transfer.transferId)).toMatchObject({ name: 'by ticket' })
     await godwit.transfers.resume(transfer.transferId)
     expect(await godwit.transfers.cancel(transfer.transferId)).toMatchObject({ state: 'cancelled' })

@@ -14,6 +14,8 @@ export interface Options extends Pick<PlaceIds, 'groupId'> {
   readonly udp: boolean
   /** Bits per second; Infinity without a limit. */
   readonly rate: number
+  /** When the transfer is to have arrived, as it was typed. */
+  readonly by: string | undefined
   /** Patterns of files that an upload does not take along. */
   readonly exclude: readonly string[]
   /** Nothing is transferred: the command says what would be. */

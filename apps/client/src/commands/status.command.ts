@@ -1,5 +1,7 @@
 import type { TransferView } from '@godwit/contract'
+import { systemClock } from '@godwit/base'
 import { parseRate } from '@godwit/transfer'
+import { deadlineIn, deadlineText } from '../transfers/deadline.ts'
 import { type Context, signedIn, UsageError } from './context.ts'
 
 /** godwit-client status */
@@ -31,6 +33,29 @@ export async function limit(context: Context): Promise<number> {
   return 0
 }
 
+/** godwit-client deadline ID TIME */
+export async function deadline(context: Context): Promise<number> {
+  const [transferId, time, ...more] = context.words
+  if (transferId === undefined || time === undefined || more.length > 0)
+    throw new UsageError(`deadline needs the id that status shows and ${TIME_WORDS}; none takes it back`)
+  const wanted = time === 'none' ? null : requireTime(time)
+  const { api } = await signedIn(context)
+  const transfer = await api.arriveBy(transferId, wanted)
+  context.output.emit('transfer', { ...transfer }, describeTransfer(transfer))
+  return 0
+}
+
+const TIME_WORDS = 'a time such as 18:00 or 2026-11-30T18:00'
+
+/** @throws UsageError for what is no time, or one that has passed */
+export function requireTime(text: string): number {
+  const now = systemClock.now()
+  const at = deadlineIn(text, now)
+  if (at === undefined) throw new UsageError(`not a time: ${text}; write ${TIME_WORDS}`)
+  if (at <= now) throw new UsageError(`${text} has passed`)
+  return at
+}
+
 function megabits(rate: string): number {
   if (rate === '0') return 0
   try {
@@ -42,8 +67,11 @@ function megabits(rate: string): number {
 
 export function describeTransfer(transfer: TransferView): string {
   const { transferId, direction, state, name, bytes, bytesDone, bytesPerSecond, path, bottleneckText } = transfer
+  const { deadline, lateMs } = transfer
   const share = bytes === 0 ? '' : ` ${Math.floor((bytesDone / bytes) * 100)} %`
   const rate = bytesPerSecond === 0 ? '' : `, ${((bytesPerSecond * 8) / 1e6).toFixed(1)} Mbit/s by ${path}`
   const limit = bottleneckText === '' ? '' : `, ${bottleneckText}`
-  return `${transferId}  ${direction.padEnd(8)}  ${state}${share}${rate}${limit}  ${name}`
+  const arrival = deadline === null ? '' : `, to arrive by ${deadlineText(deadline)}`
+  const late = lateMs === 0 ? '' : `, late by ${Math.ceil(lateMs / 60_000)} min`
+  return `${transferId}  ${direction.padEnd(8)}  ${state}${share}${rate}${limit}${arrival}${late}  ${name}`
 }

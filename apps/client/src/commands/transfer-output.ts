@@ -4,14 +4,16 @@ import { apiHostOf } from '../transfers/connect.ts'
 import type { TransferParts } from '../transfers/upload.ts'
 import type { Attempt } from '../transfers/until-done.ts'
 import type { Context, SignedIn } from './context.ts'
+import { requireTime } from './status.command.ts'
 
 export const EXIT = { done: 0, failed: 1, usage: 2, partial: 3 } as const
 
 /** A transfer of a command: it reports on the terminal, and the same command goes on where it stopped. */
 export function partsOf({ options, output, profiles, signal }: Context, { profile, api }: SignedIn): TransferParts {
-  const { udp, rate } = options
+  const { udp, rate, by } = options
   return {
     ...{ profile, api, kept: profiles },
+    ...(by === undefined ? {} : { deadline: requireTime(by) }),
     link: { apiHost: apiHostOf(profile), udp: udp ? 'auto' : 'off', rate, signal },
     eventsOf: (attempt) => report(output, attempt),
     onRetry: (reason) => output.emit('retry', { reason }, `no connection (${reason}), trying again`),

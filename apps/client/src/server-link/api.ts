@@ -26,6 +26,8 @@ export interface Api {
   control(transferId: string, action: 'pause' | 'resume' | 'cancel'): Promise<TransferView>
   /** @param rateMbps 0: no limit */
   limit(transferId: string, rateMbps: number): Promise<TransferView>
+  /** @param deadline Unix milliseconds; null: no matter when it arrives */
+  arriveBy(transferId: string, deadline: number | null): Promise<TransferView>
   /** Says which device the token is used on. */
   register(program: ProgramFacts): Promise<void>
   /** Revokes the token. */
@@ -55,6 +57,7 @@ export function connectApi({ server, token }: Pick<Profile, 'server' | 'token'>,
     ticketOf: transfers.ticket,
     control: (transferId, action) => transfers[action](transferId),
     limit: transfers.limit,
+    arriveBy: (transferId, deadline) => transfers.change(transferId, { deadline }),
     async register(program) {
       await api.call(deviceLogins.register, { body: program })
     },

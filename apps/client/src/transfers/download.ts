@@ -26,7 +26,7 @@ export function runDownload(parts: TransferParts, download: Download): Promise<T
   const { paths, root, spaceId, groupId } = download
   const { signal } = link
   return untilDone({
-    ...{ api, kept, signal, onRetry: parts.onRetry, task: downloadTask(profile, download) },
+    ...{ api, kept, signal, onRetry: parts.onRetry, deadline: parts.deadline, task: downloadTask(profile, download) },
     newTicket: () => api.downloadTicket({ spaceId, groupId, paths }),
     async run(ticket, attempt): Promise<TransferResult> {
       const thread = startDiskThread('write')

@@ -3,7 +3,6 @@ import { ApiError } from '@godwit/sdk'
 import { TransferError, type TransferResult } from '@godwit/transfer'
 import { RefusedError } from '@godwit/transport/node'
 import { describe, expect, it } from 'vitest'
-import type { Api } from '../server-link/api.ts'
 import type { KeptTransfers } from '../profiles/profile.ts'
 import { isWorthRetrying, untilDone, type Job } from './until-done.ts'
 
@@ -28,10 +27,14 @@ function job(failures: readonly unknown[], known?: string): { readonly job: Job;
       log.push('forgotten')
     },
   }
-  const api: Pick<Api, 'ticketOf'> = {
+  const api: Job['api'] = {
     async ticketOf(transferId) {
       if (transferId === 'over') throw new ApiError({ message: 'over', code: 5923, status: 400 })
       return ticketOf(transferId)
+    },
+    async arriveBy(transferId, deadline) {
+      log.push(`${transferId} by ${deadline}`)
+      return ticketOf(transferId).transfer
     },
   }
   const left = [...failures]
@@ -52,6 +55,15 @@ function job(failures: readonly unknown[], known?: string): { readonly job: Job;
 }
 
 describe('a transfer of the client', () => {
+  it('is given its deadline before it moves, be it new or begun before', async () => {
+    const fresh = job([])
+    await untilDone({ ...fresh.job, deadline: 5 })
+    expect(fresh.log).toEqual(['new by 5', 'run new', 'forgotten'])
+    const known = job([], 'begun')
+    await untilDone({ ...known.job, deadline: 7 })
+    expect(known.log).toEqual(['begun by 7', 'run begun', 'forgotten'])
+  })
+
   it('goes on with the transfer that an earlier run began', async () => {
     const { job: wanted, log } = job([], 'begun')
     await untilDone(wanted)

@@ -19,9 +19,11 @@ export interface Attempt {
 export interface Job {
   /** The same command is the same task. */
   readonly task: string
-  readonly api: Pick<Api, 'ticketOf'>
+  readonly api: Pick<Api, 'ticketOf' | 'arriveBy'>
   readonly kept: KeptTransfers
   readonly signal: AbortSignal
+  /** When it is to have arrived, Unix milliseconds; undefined: as its transfer says. */
+  readonly deadline?: number | undefined
   newTicket(): Promise<TransferTicket>
   run(ticket: TransferTicket, attempt: Attempt): Promise<TransferResult>
   onRetry(reason: string): void
@@ -53,7 +55,14 @@ export async function untilDone(job: Job): Promise<TransferResult> {
 }
 
 /** Of the transfer that an earlier run began, or of a new one. */
-async function ticketFor({ task, api, kept, newTicket }: Job): Promise<TransferTicket> {
+async function ticketFor(job: Job): Promise<TransferTicket> {
+  const ticket = await anyTicketFor(job)
+  const { transferId, deadline } = ticket.transfer
+  if (job.deadline !== undefined && job.deadline !== deadline) await job.api.arriveBy(transferId, job.deadline)
+  return ticket
+}
+
+async function anyTicketFor({ task, api, kept, newTicket }: Job): Promise<TransferTicket> {
   const begun = await kept.transferOf(task)
   if (begun !== undefined) {
     const ticket = await api.ticketOf(begun).catch((error: unknown) => {

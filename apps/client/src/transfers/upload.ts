@@ -17,6 +17,8 @@ export interface TransferParts {
   readonly kept: KeptTransfers
   readonly eventsOf: (attempt: Attempt) => EngineEvents
   readonly onRetry: (reason: string) => void
+  /** When it is to have arrived, Unix milliseconds. */
+  readonly deadline?: number
 }
 
 /** An upload is also told what this computer leaves out of it. */
@@ -54,7 +56,7 @@ export async function runUpload(parts: UploadParts, upload: Upload): Promise<Tra
   // Otherwise together with the ticket: over a long line each answer takes its time. Awaited below.
   else filterOf().catch(() => undefined)
   return untilDone({
-    ...{ task, api, kept, signal: link.signal, onRetry: parts.onRetry },
+    ...{ task, api, kept, signal: link.signal, onRetry: parts.onRetry, deadline: parts.deadline },
     newTicket: () => api.uploadTicket({ spaceId, groupId, folder, name: uploadName(roots) }),
     async run(ticket, attempt): Promise<TransferResult> {
       const skipped: FileFailure[] = []

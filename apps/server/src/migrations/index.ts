@@ -74,6 +74,7 @@ import { migration as groupSpeeds } from './0133-group-speeds.ts'
 import { migration as tickets } from './0134-tickets.ts'
 import { migration as spaceSwitches } from './0135-space-switches.ts'
 import { migration as connectedDevices } from './0136-connected-devices.ts'
+import { migration as transferDeadlines } from './0138-transfer-deadlines.ts'
 import { migration as sealedLinks } from './0120-sealed-links.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
@@ -154,6 +155,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0134-tickets': tickets,
   '0135-space-switches': spaceSwitches,
   '0136-connected-devices': connectedDevices,
+  '0138-transfer-deadlines': transferDeadlines,
 }
 
 /** Rows that migrations put into a new database, by table. A copy of another database brings its own. */

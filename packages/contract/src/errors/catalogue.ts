@@ -166,6 +166,7 @@ export const ERRORS = {
   TRANSFER_NOT_FOUND: { wire: 5923, retry: 'never' },
   DEVICE_CODE_INVALID: { wire: 5924, retry: 'change' },
   TRANSFER_TAKEN_OVER: { wire: 5925, retry: 'never' },
+  TRANSFER_DEADLINE_PAST: { wire: 6220, retry: 'change' },
 
   // Storage
   STORAGE_NAME_INVALID: { wire: 4001, retry: 'change' },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listQuery, listReply } from '../identity/console-lists.ts'
 import { defineRoute } from '../wire/route.ts'
 import { TRANSFER_STATES } from './transfer-states.ts'
-import { TRANSFER_PRIORITIES, transferRate, transferView } from './transfers.ts'
+import { transferRate, transferSharing, transferView } from './transfers.ts'
 
 export const adminTransfer = transferView.extend({
   userId: z.string(),
@@ -77,9 +77,9 @@ export const adminTransferRoutes = {
     body: z.strictObject({
       transferIds,
       ceilingMbps: transferRate.optional(),
-      priority: z.enum(TRANSFER_PRIORITIES).optional(),
+      ...transferSharing,
     }),
     reply: z.object({ changed: z.int() }),
-    errors: ['TRANSFER_NOT_FOUND'],
+    errors: ['TRANSFER_NOT_FOUND', 'TRANSFER_DEADLINE_PAST'],
   }),
 } as const

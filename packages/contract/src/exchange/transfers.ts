@@ -12,6 +12,13 @@ export type TransferPriority = (typeof TRANSFER_PRIORITIES)[number]
 /** Megabits per second, in steps of 0.001; 0 is no limit. */
 export const transferRate = bandwidth(100_000)
 
+/** What is said about how a transfer shares the line; what is left out stays. */
+export const transferSharing = {
+  priority: z.enum(TRANSFER_PRIORITIES).optional(),
+  /** Unix milliseconds, ahead of now; null takes it back. */
+  deadline: z.int().min(0).nullable().optional(),
+}
+
 export const transferView = z.object({
   transferId: z.string(),
   /** As the account sees it: an upload comes to the server. */
@@ -60,6 +67,10 @@ export const transferView = z.object({
   rateMbps: z.number(),
   ceilingMbps: z.number(),
   priority: z.enum(TRANSFER_PRIORITIES),
+  /** When it is to have arrived, Unix milliseconds; null: no matter when. */
+  deadline: z.int().nullable(),
+  /** By how many milliseconds it will come too late at the rate that it can get, or has; 0: in time. */
+  lateMs: z.int(),
   door: z.enum(TRANSFER_DOORS),
   /** The first five files or folders. */
   paths: z.array(z.string()),
@@ -241,9 +252,9 @@ export const transferRoutes = {
       'How fast a transfer of the account may be, and how it shares the line with others, from now on; a limit set by an administrator stays',
     access: 'user',
     params: transferId,
-    body: z.strictObject({ rateMbps: transferRate.optional(), priority: z.enum(TRANSFER_PRIORITIES).optional() }),
+    body: z.strictObject({ rateMbps: transferRate.optional(), ...transferSharing }),
     reply: changed,
-    errors: ['TRANSFER_NOT_FOUND'],
+    errors: ['TRANSFER_NOT_FOUND', 'TRANSFER_DEADLINE_PAST'],
   }),
   cancel: defineRoute({
     method: 'POST',

@@ -191,6 +191,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   CLIENT_NOT_CONNECTED: 'The transfer client is not running. Start it and try again.',
   WEB_TRANSFER_NOT_ALLOWED: 'Browser transfers are turned off. Use the client.',
   TRANSFER_PORT_UNAVAILABLE: 'The transfer port of the server is not open. Use the browser.',
+  TRANSFER_DEADLINE_PAST: 'This time has passed. Choose a time in the future.',
   TRANSFER_TAKEN_OVER: 'This transfer goes on in another place: another tab or device took it over.',
   TRANSFER_NOT_FOUND: 'This transfer no longer exists.',
   DEVICE_CODE_INVALID: 'No device waits with this code. Check it, or start the sign-in on the device again.',

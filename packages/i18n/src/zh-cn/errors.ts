@@ -179,6 +179,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   CLIENT_NOT_CONNECTED: '传输客户端未启动。请启动后重试。',
   WEB_TRANSFER_NOT_ALLOWED: '不允许通过网页传输。请使用客户端。',
   TRANSFER_PORT_UNAVAILABLE: '服务器的传输端口未开启。请使用网页。',
+  TRANSFER_DEADLINE_PAST: '该时间已过，请选择将来的时间。',
   TRANSFER_TAKEN_OVER: '该传输已由另一个标签页或设备接管。',
   TRANSFER_NOT_FOUND: '该传输已不存在。',
   DEVICE_CODE_INVALID: '没有设备在等待此验证码。请核对，或在设备上重新登录。',

@@ -22,7 +22,7 @@ import {
 import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { everyPace, paceUntil, type Pace } from '../account-speeds/index.ts'
+import { paceUntil, type Pace } from '../account-speeds/index.ts'
 import { find, pathNames, placeOf, requireFolder, within, type Location, type PlaceIds } from '../access/index.ts'
 import { hashAt } from '../quotas/index.ts'
 import { completeUpload } from './intake.completion.ts'
@@ -85,6 +85,7 @@ class TransferTarget implements Target {
   readonly #calls = new OrderedCalls()
   readonly #turns = new Semaphore(AT_ONCE)
   readonly #pace: Pace
+  readonly #ownPace: Pace | undefined
   readonly #closing = new AbortController()
   #hash: TreeHash = treeHash('blake3')
   #task = ''
@@ -100,7 +101,8 @@ class TransferTarget implements Target {
     this.#place = place
     this.#root = root
     this.#earlier = new EarlierUploads(deps, ctx, { place, root, task: '' })
-    this.#pace = everyPace(deps.speeds.paceOf(ctx.principal, 'upload', place), place.pace)
+    this.#pace = deps.speeds.paceOf(ctx.principal, 'upload', place)
+    this.#ownPace = place.pace
   }
 
   look(paths: readonly string[]): Promise<ReadonlyArray<VisibleEntry | undefined>> {
@@ -183,6 +185,8 @@ class TransferTarget implements Target {
     return this.#calls.shared(async () => {
       const bytes = spans.reduce((sum, { length }) => sum + length, 0)
       // What waits here fills the receive window, and so slows the sender down.
+      // Its own comes first: what waits for that holds no place of another transfer of the account.
+      await paceUntil(this.#ownPace, bytes, this.#closing.signal)
       await paceUntil(this.#pace, bytes, this.#closing.signal)
       const began = this.#deps.clock.monotonic()
       const mismatched: number[] = []

@@ -33,13 +33,17 @@ export function consoleEndpoints(deps: ControlDeps, log: OperationLogDeps): Endp
       return { changed: transfers.length }
     }),
     loggedEndpoint(log, adminTransferRoutes.limit, async (ctx, { body }, record) => {
-      const { transferIds, ceilingMbps, priority } = body
+      const { transferIds, ...wanted } = body
+      const limits = limitsOf(deps, wanted)
       const transfers = await found(deps, ctx, transferIds)
       await recordAll(deps, record, transfers, (transfer) => ({
-        before: { ceilingMbps: transfer.ceilingMbps, priority: transfer.priority },
-        after: { ceilingMbps: ceilingMbps ?? transfer.ceilingMbps, priority: priority ?? transfer.priority },
+        before: { ceilingMbps: transfer.ceilingMbps, priority: transfer.priority, deadline: transfer.deadline },
+        after: {
+          ceilingMbps: wanted.ceilingMbps ?? transfer.ceilingMbps,
+          priority: wanted.priority ?? transfer.priority,
+          deadline: wanted.deadline === undefined ? transfer.deadline : wanted.deadline,
+        },
       }))
-      const limits = limitsOf({ ceilingMbps, priority })
       for (const { transferId } of transfers) await limitTransfer(deps, transferId, limits)
       return { changed: transfers.length }
     }),

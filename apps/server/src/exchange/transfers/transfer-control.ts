@@ -3,6 +3,7 @@ import type { TransferHistory } from './transfer-history.ts'
 import type { TransferRuns } from './transfer-runs.ts'
 import type { TransfersDeps } from './transfers.deps.ts'
 import { dropUploadsOf } from '../../content/intake/index.ts'
+import { AppError } from '../../kernel/errors.ts'
 import { isConnected } from './transfers.machine.ts'
 import { kbpsOf } from './transfers.present.ts'
 import type { TransferRow } from './transfers.schema.ts'
@@ -48,10 +49,17 @@ interface WantedLimits {
   readonly rateMbps?: number | undefined
   readonly ceilingMbps?: number | undefined
   readonly priority?: TransferPriority | undefined
+  readonly deadline?: number | null | undefined
 }
 
-export function limitsOf({ rateMbps, ceilingMbps, priority }: WantedLimits): TransferLimits {
+/** @throws AppError TRANSFER_DEADLINE_PAST */
+export function limitsOf(
+  { clock }: Pick<ControlDeps, 'clock'>,
+  { rateMbps, ceilingMbps, priority, deadline }: WantedLimits,
+): TransferLimits {
+  if (typeof deadline === 'number' && deadline <= clock.now()) throw new AppError('TRANSFER_DEADLINE_PAST')
   return {
+    ...(deadline === undefined ? {} : { deadline: deadline ?? 0, late_ms: 0 }),
     ...(rateMbps === undefined ? {} : { rate_kbps: kbpsOf(rateMbps) }),
     ...(ceilingMbps === undefined ? {} : { ceiling_kbps: kbpsOf(ceilingMbps) }),
     ...(priority === undefined ? {} : { priority }),

@@ -10,11 +10,11 @@ import type { UserCtx } from '../../kernel/context.ts'
 import { AppError, toAppError } from '../../kernel/errors.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { TransferRecord } from './transfer-record.ts'
-import { startRun, type StopReason } from './transfer-run.ts'
+import { type RunParts, startRun, type StopReason } from './transfer-run.ts'
 import type { TransferRuns } from './transfer-runs.ts'
 import { isOpen } from './transfers.machine.ts'
 import { principalOf } from './transfers.principals.ts'
-import { transferRateOf } from './transfers.present.ts'
+import { lowerRate, transferRateOf } from './transfers.present.ts'
 import type { TransferRow } from './transfers.schema.ts'
 import { transfersStore } from './transfers.store.ts'
 import { ticketSecret, transferOfTicket } from './transfers.tickets.ts'
@@ -66,7 +66,8 @@ export function createTransferDoor(deps: TransfersDeps, runs: TransferRuns): Tra
     const engines = await import('@godwit/transfer')
     turns ??= new engines.TaskTurns()
     const record = new TransferRecord(deps, row)
-    const bucket = createPaceBucket(deps, () => transferRateOf(record.row))
+    let givenPace = 0
+    const bucket = createPaceBucket(deps, () => lowerRate(transferRateOf(record.row), givenPace))
     const caller = { row, principal, address, engines, pace: bucket.pace }
     const work = await (row.direction === 'upload' ? uploadOf(deps, caller, turns) : downloadOf(deps, caller))
     const { cTransEncryptSwitch } = await deps.clientSettings()
@@ -81,7 +82,13 @@ export function createTransferDoor(deps: TransfersDeps, runs: TransferRuns): Tra
         }
         limitsChanged(row)
         const begin = (events: EngineEvents): SendTask | ReceiveTask => work.begin(channel, events)
-        const run = startRun({ record, channel, begin, limitsChanged, release: (stopped) => work.release(stopped) })
+        const paceChanged = (pace: number): void => {
+          if (pace === givenPace) return
+          bucket.settle()
+          givenPace = pace
+        }
+        const release: RunParts['release'] = (stopped) => work.release(stopped)
+        const run = startRun({ record, channel, begin, limitsChanged, paceChanged, release })
         runs.add(run)
         if (row.is_paused === 1) run.setPaused(true)
       },

@@ -17,6 +17,7 @@ export class TransferRecord {
   /** What earlier connections moved. */
   readonly #movedBefore: number
   #progress: TransferChange = {}
+  #lateMs = 0
   #publishedAt = -Infinity
   #writtenAt = -Infinity
   /** One write after another. */
@@ -32,6 +33,11 @@ export class TransferRecord {
     return this.#row
   }
 
+  /** With the progress of this moment, which is not written down yet. */
+  get current(): TransferRow {
+    return { ...this.#row, ...this.#progress, updated_at: this.#deps.clock.now() }
+  }
+
   note(progress: TransferProgress): void {
     const { files, filesDone, bytes, bytesDone, bytesMoved, bytesPerSecond, bottleneck, path } = progress
     this.#progress = {
@@ -39,22 +45,18 @@ export class TransferRecord {
       bytes_moved: this.#movedBefore + bytesMoved,
       bytes_per_second: Math.round(bytesPerSecond),
       ...{ bottleneck: bottleneck?.name ?? '', bottleneck_text: (bottleneck?.text ?? '').slice(0, 255) },
-      ...{ network_path: path.mode, path_reason: path.reason },
+      ...{ network_path: path.mode, path_reason: path.reason, late_ms: this.#lateMs },
     }
     const now = this.#deps.clock.monotonic()
     if (now - this.#publishedAt >= PUBLISH_MS) {
       this.#publishedAt = now
       const { user_id: userId } = this.#row
-      this.#deps.bus.publish('transfer.changed', { userId, transfer: presentTransfer(this.#now()) })
+      this.#deps.bus.publish('transfer.changed', { userId, transfer: presentTransfer(this.current) })
     }
     if (now - this.#writtenAt >= WRITE_MS) {
       this.#writtenAt = now
       void this.#enqueue(() => this.#write())
     }
-  }
-
-  #now(): TransferRow {
-    return { ...this.#row, ...this.#progress, updated_at: this.#deps.clock.now() }
   }
 
   async #write(): Promise<void> {
@@ -78,6 +80,11 @@ export class TransferRecord {
   /** Takes over what another process or a person changed. */
   changed(row: TransferRow): void {
     this.#row = row
+  }
+
+  /** By how much it will come too late. */
+  late(ms: number): void {
+    this.#lateMs = ms
   }
 
   #enqueue(work: () => Promise<void>): Promise<void> {

@@ -1,6 +1,7 @@
 import type { EngineEvents, ReceiveTask, SendTask, TransferResult } from '@godwit/transfer'
 import type { ByteChannel } from '@godwit/transport/node'
 import type { TransferRecord } from './transfer-record.ts'
+import type { Share } from './transfer-shares.policy.ts'
 import type { TransferRow } from './transfers.schema.ts'
 
 /**
@@ -19,6 +20,8 @@ export interface TransferRun {
   setPaused(isPaused: boolean): void
   /** Takes over what another process or a person changed about it. */
   changed(row: TransferRow): void
+  /** How fast it may be because of others that are in a hurry, and by how much it comes too late itself. */
+  setShare(share: Pick<Share, 'pace' | 'lateMs'>): void
   stop(reason: StopReason): void
   /** Settles when its files are closed and its end is written down. Never rejects. */
   readonly over: Promise<void>
@@ -31,6 +34,8 @@ export interface RunParts {
   begin(events: EngineEvents): SendTask | ReceiveTask
   /** Called before a changed rate or priority holds. */
   limitsChanged(row: TransferRow): void
+  /** @param pace bytes per second; 0: as fast as it gets */
+  paceChanged(pace: number): void
   /** Called when the engine has ended, whatever its result, and with the reason if this side stopped it. */
   release(stopped: StopReason | undefined): Promise<void>
 }
@@ -39,7 +44,7 @@ const REFUSED = 'PERMISSION_DENIED'
 /** Close code of a connection that this side gives up without a word to the engine: the peer may come back. */
 const GIVEN_UP = 4
 
-export function startRun({ record, channel, begin, limitsChanged, release }: RunParts): TransferRun {
+export function startRun({ record, channel, begin, limitsChanged, paceChanged, release }: RunParts): TransferRun {
   let stopped: StopReason | undefined
   let isPaused = false
   const task = begin({ progress: (progress) => (stopped === undefined ? record.note(progress) : undefined) })
@@ -68,6 +73,10 @@ export function startRun({ record, channel, begin, limitsChanged, release }: Run
     changed(row) {
       limitsChanged(row)
       record.changed(row)
+    },
+    setShare({ pace, lateMs }) {
+      paceChanged(pace)
+      record.late(lateMs)
     },
     stop,
     over,

@@ -6,6 +6,7 @@ import { principalOf } from './transfers.principals.ts'
 import type { TransferRow } from './transfers.schema.ts'
 import { transfersStore } from './transfers.store.ts'
 import type { TransferRun } from './transfer-run.ts'
+import { TransferShares } from './transfer-shares.ts'
 import type { TransfersDeps } from './transfers.deps.ts'
 
 /** A running transfer ends within 5 s after a lock, a lost right or a cancel in another process. */
@@ -21,13 +22,15 @@ const EXPECTED_MS = 15_000
 export class TransferRuns {
   readonly #deps: TransfersDeps
   readonly #runs = new Map<string, TransferRun>()
+  readonly #shares: TransferShares
   /** Admitted, and not connected yet. */
   readonly #expected = new Map<string, { readonly owner: string; readonly until: number }>()
   readonly #ends: Array<() => void>
 
   constructor(deps: TransfersDeps) {
     this.#deps = deps
-    const { bus } = deps
+    const { bus, clock } = deps
+    this.#shares = new TransferShares(clock)
     this.#ends = [
       bus.subscribe('user.revoked', ({ userId }) => this.#recheckSoon(({ user_id: owner }) => owner === userId)),
       bus.subscribe('transfer.changed', ({ transfer }, origin) => {
@@ -85,6 +88,11 @@ export class TransferRuns {
   async #may(row: TransferRow): Promise<boolean> {
     const principal = await principalOf(this.#deps, row)
     return principal !== undefined && mayGoOn(this.#deps, row, principal)
+  }
+
+  /** Shares the line among them. */
+  share(): void {
+    this.#shares.share([...this.#runs.values()])
   }
 
   async recheck(): Promise<void> {

@@ -14,6 +14,7 @@ import { createTransferDoor, type TransferDoor } from './transfer-door.ts'
 import { TransferBooks } from './transfer-books.ts'
 import { TransferHistory, WRITE_MS } from './transfer-history.ts'
 import { RECHECK_MS, TransferRuns } from './transfer-runs.ts'
+import { SHARE_MS } from './transfer-shares.ts'
 import type { TransferPort, TransfersDeps } from './transfers.deps.ts'
 import { transferEndpoints } from './transfers.routes.ts'
 import { applyEvent, dropParts } from './transfers.service.ts'
@@ -83,6 +84,7 @@ export function transfersFeature(kernel: Kernel, given: TransfersFeatureDeps): F
     ],
     every: [
       { name: 'transfers.write', everyMs: WRITE_MS, work: () => history.write() },
+      { name: 'transfers.share', everyMs: SHARE_MS, work: async () => runs.share() },
       { name: 'transfers.recheck', everyMs: RECHECK_MS, work: () => runs.recheck() },
       { name: 'transfers.forget', everyMs: HOUR_MS, onOneNode: true, work: () => forget(deps, settings) },
       { name: 'transfers.sweep', everyMs: SWEEP_MS, onOneNode: true, work: () => sweep(deps) },

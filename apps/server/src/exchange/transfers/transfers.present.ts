@@ -11,8 +11,20 @@ export function kbpsOf(mbps: number): number {
 
 /** Bytes per second that hold for a transfer by itself; 0: no limit. */
 export function transferRateOf({ rate_kbps: own, ceiling_kbps: ceiling }: TransferRow): number {
-  const limits = [Number(own), Number(ceiling)].filter((kbps) => kbps > 0)
-  return limits.length === 0 ? 0 : Math.min(...limits) * BYTES_PER_KILOBIT
+  return lowerRate(Number(own), Number(ceiling)) * BYTES_PER_KILOBIT
+}
+
+/** The lower of two rates of which 0 is no limit. */
+export function lowerRate(one: number, other: number): number {
+  return one === 0 || other === 0 ? one + other : Math.min(one, other)
+}
+
+/** By how much it will come too late, or has. */
+function latenessOf({ state, deadline, late_ms: expected, finished_at: finishedAt }: TransferRow): number {
+  if (Number(deadline) === 0) return 0
+  if (state === 'running') return Number(expected)
+  const hasArrived = state === 'completed' || state === 'partial'
+  return hasArrived ? Math.max(0, Number(finishedAt) - Number(deadline)) : 0
 }
 
 export function presentTransfer(row: TransferRow): TransferView {
@@ -47,6 +59,8 @@ export function presentTransfer(row: TransferRow): TransferView {
     rateMbps: Number(row.rate_kbps) / KBPS_PER_MBPS,
     ceilingMbps: Number(row.ceiling_kbps) / KBPS_PER_MBPS,
     priority: row.priority,
+    deadline: Number(row.deadline) === 0 ? null : Number(row.deadline),
+    lateMs: latenessOf(row),
     door: row.door,
     holder: row.door === 'page' ? row.task : '',
     paths: (JSON.parse(row.paths) as string[]).slice(0, LIMITS.failedPathsReported),

@@ -79,7 +79,7 @@ export function transferEndpoints(deps: TransferEndpointsDeps): Endpoint[] {
     endpoint(transferRoutes.cancel, control('cancel')),
     endpoint(transferRoutes.limit, async (ctx, { params, body }) => {
       const { id } = await ownTransfer(deps, ctx, params.transferId)
-      const row = await limitTransfer(deps, id, limitsOf(body))
+      const row = await limitTransfer(deps, id, limitsOf(deps, body))
       return { transfer: presentTransfer(row) }
     }),
   ]

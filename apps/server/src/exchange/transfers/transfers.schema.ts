@@ -51,6 +51,10 @@ interface TransfersTable {
   rate_kbps: number
   ceiling_kbps: number
   priority: TransferPriority
+  /** When it is to have arrived; 0: no matter when. */
+  deadline: Generated<number>
+  /** By how much it comes too late at the rate that it can get, as of its last run; 0: in time. */
+  late_ms: Generated<number>
   /** `transfer`: by a client. */
   door: Generated<Door>
   /** 1: its account took it off its list; the console keeps it. */

@@ -93,7 +93,8 @@ function newRow(direction: TransferRow['direction'], wanted: PlaceIds & { readon
     ...{ state: 'waiting', is_paused: 0, error: '', files: 0, files_done: 0, bytes: 0, bytes_done: 0 },
     ...{ bytes_per_second: 0, failures: 0, network_path: '', path_reason: '', bottleneck: '', bottleneck_text: '' },
     ...{ device: wanted.device, address: '', started_at: 0, bytes_moved: 0 },
-    ...{ rate_kbps: 0, ceiling_kbps: 0, priority: 'normal', door: 'transfer', is_cleared: 0 },
+    ...{ rate_kbps: 0, ceiling_kbps: 0, priority: 'normal', deadline: 0, late_ms: 0 },
+    ...{ door: 'transfer', is_cleared: 0 },
   }
 }
 
@@ -180,7 +181,9 @@ export function applyEvent(
   })
 }
 
-export type TransferLimits = Partial<Pick<TransferRow, 'rate_kbps' | 'ceiling_kbps' | 'priority'>>
+export type TransferLimits = Partial<
+  Pick<TransferRow, 'rate_kbps' | 'ceiling_kbps' | 'priority' | 'deadline' | 'late_ms'>
+>
 
 /** Sets how fast a transfer may be. @returns the row after it; one that is over stays as it is */
 export function changeLimits(deps: Changed, id: string, limits: TransferLimits): Promise<TransferRow> {

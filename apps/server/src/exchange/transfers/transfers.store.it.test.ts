@@ -32,6 +32,8 @@ for (const { dialect, open } of DATABASES) {
           rate_kbps: 0,
           ceiling_kbps: 0,
           priority: 'normal',
+          deadline: 0,
+          late_ms: 0,
           door: 'transfer',
           is_cleared: 0,
           ...change,

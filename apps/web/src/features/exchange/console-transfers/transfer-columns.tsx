@@ -6,6 +6,7 @@ import { TIME_WIDTH } from '../../../ui/data-table/index.ts'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import type { ListColumn } from '../../console-kit/list-page.tsx'
+import { arrivalText } from '../transfers/index.ts'
 import styles from './console-transfers.module.css'
 import type { TransferListName } from './transfers-source.ts'
 
@@ -93,7 +94,7 @@ function liveColumns(texts: Texts): ReadonlyArray<ListColumn<AdminTransfer>> {
       header: texts('console-transfers.progress'),
       width: 'minmax(150px, 1.2fr)',
       text: ({ bytes, bytesDone }) => `${bytesDone} / ${bytes}`,
-      cell: ({ name, state, bytes, bytesDone }) => (
+      cell: ({ name, state, bytes, bytesDone, deadline, lateMs }) => (
         <span className={styles['progress']}>
           <ProgressBar
             label={texts('transfers.progress', { name })}
@@ -104,6 +105,7 @@ function liveColumns(texts: Texts): ReadonlyArray<ListColumn<AdminTransfer>> {
             done: formatSize(bytesDone, texts.locale),
             all: formatSize(bytes, texts.locale),
           })}
+          {lateMs > 0 && <span className={styles['late']}>{arrivalText({ state, deadline, lateMs }, texts)}</span>}
         </span>
       ),
     },

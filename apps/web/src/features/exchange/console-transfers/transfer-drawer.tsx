@@ -6,6 +6,7 @@ import { limitOf } from '../../../lib/transfer-limit.ts'
 import { Button } from '../../../ui/button.tsx'
 import { type Fact, Facts } from '../../console-kit/facts.tsx'
 import { ObjectDrawer } from '../../console-kit/object-drawer.tsx'
+import { arrivalText } from '../transfers/index.ts'
 import styles from './console-transfers.module.css'
 import { deviceText, pathText, rateText, StateTag } from './transfer-columns.tsx'
 import { isLive, useTransfer } from './transfers-source.ts'
@@ -87,11 +88,14 @@ function progressFacts(transfer: AdminTransfer, texts: Texts): readonly Fact[] {
   ]
 }
 
-function limitFacts({ ceilingMbps, rateMbps, priority }: AdminTransfer, texts: Texts): readonly Fact[] {
+function limitFacts(transfer: AdminTransfer, texts: Texts): readonly Fact[] {
+  const { ceilingMbps, rateMbps, priority, deadline, lateMs } = transfer
+  const by = deadline === null ? '-' : formatTime(deadline / 1000)
   return [
     { label: texts('transfers.limit'), value: mbpsText(ceilingMbps, texts) },
     { label: texts('console-transfers.own-rate'), value: mbpsText(rateMbps, texts) },
     { label: texts('transfers.priority'), value: texts(`transfers.priority.${priority}`) },
+    { label: texts('transfers.deadline'), value: lateMs === 0 ? by : `${by} (${arrivalText(transfer, texts)})` },
   ]
 }
 

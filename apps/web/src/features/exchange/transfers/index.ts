@@ -1,4 +1,6 @@
 export { feature } from './feature.ts'
 export { ClientTransfers } from './lazy-client-transfers.tsx'
+export { deadlineChange, deadlineField, deadlineValue } from './deadline-field.ts'
+export { arrivalText } from './arrival-text.ts'
 export { priorityField, priorityIn } from './priority-field.ts'
 export { rateField } from './rate-field.ts'

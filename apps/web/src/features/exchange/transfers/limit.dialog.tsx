@@ -3,6 +3,7 @@ import { routes } from '@godwit/contract/table'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { FormDialog } from '../../../ui/form/index.ts'
+import { deadlineChange, deadlineField, deadlineValue } from './deadline-field.ts'
 import { priorityField, priorityIn } from './priority-field.ts'
 import { rateField } from './rate-field.ts'
 
@@ -11,20 +12,26 @@ export interface LimitDialogProps {
   readonly onClose: () => void
 }
 
-/** How fast one transfer of the account may be, and how it shares the line with others. The row follows by what the server pushes. */
-export function LimitDialog({ transfer: { transferId, name, rateMbps, priority }, onClose }: LimitDialogProps) {
+/** How fast one transfer of the account may be, how it shares the line with others, and when it is to arrive. The row follows by what the server pushes. */
+export function LimitDialog({ transfer, onClose }: LimitDialogProps) {
   const texts = useTexts()
-  const { api } = useServices()
+  const { api, clock } = useServices()
+  const { transferId, name, rateMbps, priority, deadline } = transfer
   return (
-    <FormDialog<'rate' | 'priority'>
+    <FormDialog<'rate' | 'priority' | 'deadline'>
       title={texts('transfers.limit.title', { name })}
       text={texts('transfers.limit.text')}
       submitLabel={texts('common.save')}
-      schema={{ rate: rateField(texts, 'rateMbps'), priority: priorityField(texts) }}
-      initial={{ rate: String(rateMbps), priority }}
+      schema={{
+        rate: rateField(texts, 'rateMbps'),
+        priority: priorityField(texts),
+        deadline: deadlineField(texts, { deadline, now: clock.now }),
+      }}
+      initial={{ rate: String(rateMbps), priority, deadline: deadlineValue(deadline) }}
       onClose={onClose}
       onSend={async (values) => {
-        const body = { rateMbps: Number(values.rate), priority: priorityIn(values.priority) }
+        const sharing = { priority: priorityIn(values.priority), ...deadlineChange(values.deadline, deadline) }
+        const body = { rateMbps: Number(values.rate), ...sharing }
         await api.call(routes.transfers.limit, { params: { transferId }, body })
         onClose()
       }}

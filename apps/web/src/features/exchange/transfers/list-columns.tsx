@@ -8,6 +8,7 @@ import type { Column } from '../../../ui/data-table/index.ts'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { failureText } from '../../../lib/transfer-failure.ts'
+import { arrivalText } from './arrival-text.ts'
 import { deviceText, isLive } from './list-rules.ts'
 import styles from './transfers.module.css'
 
@@ -127,7 +128,12 @@ function Progress({ transfer, texts }: CellProps) {
   if (!isLive(transfer)) {
     const done =
       state === 'completed' ? size(bytes) : texts('transfers.of', { done: size(bytesDone), all: size(bytes) })
-    return <span className={styles['figure']}>{done}</span>
+    return (
+      <span className={styles['stack']}>
+        <span className={styles['figure']}>{done}</span>
+        {transfer.lateMs > 0 && <Arrival transfer={transfer} texts={texts} />}
+      </span>
+    )
   }
   return (
     <span className={styles['progress']}>
@@ -140,7 +146,22 @@ function Progress({ transfer, texts }: CellProps) {
         {texts('transfers.of', { done: size(bytesDone), all: size(bytes) })}
         {files > 1 && ` · ${texts('transfers.files-of', { done: filesDone, all: files })}`}
       </small>
+      <Arrival transfer={transfer} texts={texts} />
     </span>
+  )
+}
+
+/** By when it is to arrive, or by how much it comes too late. */
+function Arrival({ transfer, texts }: CellProps) {
+  const { deadline, lateMs } = transfer
+  if (deadline === null) return null
+  return (
+    <small
+      className={lateMs > 0 ? styles['late'] : styles['note']}
+      title={formatTimeExactly(deadline / 1000, texts.locale)}
+    >
+      {arrivalText(transfer, texts)}
+    </small>
   )
 }
 

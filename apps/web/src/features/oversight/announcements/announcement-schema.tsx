@@ -2,7 +2,8 @@ import { ANNOUNCEMENT_LIMITS } from '@godwit/contract/oversight/announcement-lim
 import type { Texts } from '../../../lib/texts.tsx'
 import { type Field, type FormSchema, ON } from '../../../ui/form/index.ts'
 import { TextArea } from '../../../ui/text-area.tsx'
-import { type AnnouncementField, audienceIn, isNobody, momentIn } from './announcement-values.ts'
+import { momentIn } from '../../../lib/local-moment.ts'
+import { type AnnouncementField, audienceIn, isNobody } from './announcement-values.ts'
 import { AudienceField } from './audience-field.tsx'
 
 const { titleMax, textMax } = ANNOUNCEMENT_LIMITS

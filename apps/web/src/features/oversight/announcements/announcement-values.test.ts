@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  audienceIn,
-  isNobody,
-  localMoment,
-  momentIn,
-  NEW_ANNOUNCEMENT,
-  NOBODY,
-  textOf,
-  wantedOf,
-} from './announcement-values.ts'
+import { localMoment, momentIn } from '../../../lib/local-moment.ts'
+import { audienceIn, isNobody, NEW_ANNOUNCEMENT, NOBODY, textOf, wantedOf } from './announcement-values.ts'
 
 describe('a notice in its form', () => {
   it('is for nobody until somebody is chosen', () => {

@@ -1,4 +1,5 @@
 import type { AnnouncementDetail, WantedAnnouncement } from '@godwit/contract'
+import { localMoment, momentIn } from '../../../lib/local-moment.ts'
 import { ON } from '../../../ui/form/index.ts'
 
 export type AnnouncementField =
@@ -66,15 +67,4 @@ export function audienceIn(value: string): NamedAudience {
 
 export function isNobody({ all, users, groups, departments }: NamedAudience): boolean {
   return !all && users.length + groups.length + departments.length === 0
-}
-
-/** What a field of date and time holds, in the time zone of the browser. */
-export function momentIn(value: string): number | undefined {
-  const at = new Date(value).getTime()
-  return Number.isNaN(at) ? undefined : at
-}
-
-export function localMoment(at: number): string {
-  const date = new Date(at - new Date(at).getTimezoneOffset() * 60_000)
-  return date.toISOString().slice(0, 16)
 }
