@@ -15,6 +15,7 @@ export const files = {
   'copy.none': 'Nothing was copied.',
   'copy.undone':
     '{count, plural, one {The copy of “{name}” is in the recycle bin} other {The copies of # items are in the recycle bin}}',
+  'copy.undone-replaced': 'Copying was undone: new items are in the recycle bin, and what was replaced is back',
   'copy.kept': 'The copies are still there.',
   'pack.default': 'Archive',
   'pack.done': '{count, plural, one {“{name}” packed as zip} other {# items packed as zip}}',

@@ -15,6 +15,7 @@ export const files: Readonly<Record<FilesKey, string>> = {
   'copy.done': '{count, plural, =1 {已复制“{name}”} other {已复制 # 项}}',
   'copy.none': '没有复制任何内容。',
   'copy.undone': '{count, plural, =1 {“{name}”的副本已移到回收站} other {# 项的副本已移到回收站}}',
+  'copy.undone-replaced': '已撤销复制：新增的项目已移到回收站，被替换的文件已恢复',
   'copy.kept': '副本仍在原处。',
   'pack.default': '压缩包',
   'pack.done': '{count, plural, =1 {已压缩“{name}”} other {已压缩 # 项}}',

@@ -28,6 +28,7 @@ import {
   presentJob,
   requireJobPrincipal,
   requireSeen,
+  revertFile,
   seenAs,
   startFileJob,
   treeMark,
@@ -48,8 +49,8 @@ const BIN = `${RESERVED_NAME}-recycle`
 
 export interface RemoveRequest extends PlaceIds {
   readonly paths: readonly string[]
-  /** For each path what it has to be, see `Made`: anything else stays. */
-  readonly made?: ReadonlyArray<Pick<Made, 'seen' | 'tree'>>
+  /** For each path what it has to be, see `Made`: anything else stays, and what it had replaced takes its place. */
+  readonly made?: ReadonlyArray<Pick<Made, 'seen' | 'tree' | 'versionId'>>
 }
 
 export interface RemovePayload extends RemoveRequest, JobLimits {
@@ -57,6 +58,8 @@ export interface RemovePayload extends RemoveRequest, JobLimits {
   readonly seen: readonly string[]
   /** What folders among them have to have in them, see `Made`. */
   readonly trees?: readonly string[]
+  /** The versions that take the place of what was made, see `Made`. */
+  readonly versionIds?: readonly string[]
   /** Paths done; the next run goes on here. */
   readonly done: number
 }
@@ -70,14 +73,21 @@ export async function startRemove(
   ctx: UserCtx,
   { made, ...request }: RemoveRequest,
 ): Promise<OperationReply<'remove'>> {
-  const { paths, seen, trees, failures } = await removablePaths(deps.files.access, ctx, {
+  const { paths, seen, trees, versionIds, failures } = await removablePaths(deps.files.access, ctx, {
     ...request,
     ...(made === undefined ? {} : { made }),
   })
   const job = await startFileJob(deps, {
     kind: 'remove',
     ownerId: ctx.principal.id,
-    payload: { ...request, ...limitsOf(ctx), paths, seen, ...(made === undefined ? {} : { trees }), done: 0 },
+    payload: {
+      ...request,
+      ...limitsOf(ctx),
+      paths,
+      seen,
+      ...(made === undefined ? {} : { trees, versionIds }),
+      done: 0,
+    },
     progress: { ...NO_PROGRESS, totalFiles: paths.length, failures: failures.slice(0, FAILURES_MAX) },
   })
   return { job: presentJob(job, ctx.locale), recycleIds: [...recycledBy(job)] }
@@ -87,15 +97,17 @@ async function removablePaths(access: Access, ctx: UserCtx, request: RemoveReque
   const paths: string[] = []
   const seen: string[] = []
   const trees: string[] = []
+  const versionIds: string[] = []
   const failures: Array<FileProgress['failures'][number]> = []
   let first: AppError | undefined
   for (const [at, path] of request.paths.entries()) {
     const made = request.made?.[at]
     try {
-      const { entry } = await findRemovable(access, ctx, { ids: request, path })
+      const { entry } = await findRemovable(access, ctx, { ids: request, path, versionId: made?.versionId })
       paths.push(path)
       seen.push(made?.seen ?? seenAs(entry))
       trees.push(made?.tree ?? '')
+      versionIds.push(made?.versionId ?? '')
     } catch (thrown) {
       const error = storageError(thrown)
       if (error.status >= 500) throw error
@@ -104,16 +116,24 @@ async function removablePaths(access: Access, ctx: UserCtx, request: RemoveReque
     }
   }
   if (paths.length === 0 && first !== undefined) throw first
-  return { paths, seen, trees, failures }
+  return { paths, seen, trees, versionIds, failures }
+}
+
+interface Removable {
+  readonly ids: PlaceIds
+  readonly path: string
+  /** Of what takes its place. */
+  readonly versionId?: string | undefined
 }
 
 /** @throws AppError PATH_NOT_FOUND, PERMISSION_DENIED, PARAMETER_INVALID for a root */
 async function findRemovable(
   access: Access,
   ctx: Pick<UserCtx, 'principal'>,
-  { ids, path }: { readonly ids: PlaceIds; readonly path: string },
+  { ids, path, versionId = '' }: Removable,
 ): Promise<Found> {
-  const found = await requireEntry(await access.open(ctx, placeOf(ids), path, 'delete'))
+  const need = versionId === '' ? 'delete' : 'restoreVersion'
+  const found = await requireEntry(await access.open(ctx, placeOf(ids), path, need))
   if (found.location.isRoot) throw new AppError('PARAMETER_INVALID', { field: 'paths' })
   if (found.entry.kind === 'folder') await requireNothingHidden(found.location)
   return found
@@ -126,7 +146,7 @@ export async function runRemove(
 ): Promise<FileProgress> {
   const progress = new JobProgress(run, job.progress)
   const { steps } = deps.files
-  const { paths, seen, trees, done } = job.payload
+  const { paths, seen, trees, versionIds, done } = job.payload
   const doneBefore = await steps.resume(job.id)
   for (let at = done; at < paths.length; at++) {
     const path = paths[at] ?? ''
@@ -139,9 +159,10 @@ export async function runRemove(
           at,
           seen: seen[at],
           tree: trees?.[at] ?? '',
+          versionId: versionIds?.[at] ?? '',
           signal: run.signal,
         })
-        progress.set({ recycleIds: [...(progress.shown.recycleIds ?? []), id] })
+        if (id !== undefined) progress.set({ recycleIds: [...(progress.shown.recycleIds ?? []), id] })
         progress.done({ files: 1, bytes: 0 })
       })
     }
@@ -164,14 +185,23 @@ interface Removing {
   readonly at: number
   readonly seen: string | undefined
   readonly tree: string
+  readonly versionId: string
   readonly signal: AbortSignal
 }
 
-/** @returns the id of the recycled item */
-async function removePath(deps: RecycleDeps, { job, path, at, seen, tree, signal }: Removing): Promise<string> {
+/** @returns the id of the recycled item; undefined when what it had replaced took its place */
+async function removePath(
+  deps: RecycleDeps,
+  { job, path, at, seen, tree, versionId, signal }: Removing,
+): Promise<string | undefined> {
   const { access, locks, steps } = deps.files
   const principal = await requireJobPrincipal(deps, job)
-  const { location } = await findRemovable(access, { principal }, { ids: job.payload, path })
+  const { location } = await findRemovable(access, { principal }, { ids: job.payload, path, versionId })
+  if (versionId !== '') {
+    const revert = { actor: actorOfJob(job), versionId, seen, job: { id: job.id, at } }
+    await revertFile(deps, location, revert)
+    return undefined
+  }
   const { store } = location
   return locks.run(folderOf(location), async () => {
     const { entry } = await requireEntry(location)

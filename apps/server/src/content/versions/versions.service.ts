@@ -1,19 +1,10 @@
 import type { OperationReply, VersionItem } from '@godwit/contract'
-import { withAppErrors } from '../../foundation/storages/index.ts'
 import { usersStore } from '../../identity/users/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
-import {
-  folderOf,
-  placeOf,
-  requireEntry,
-  type Found,
-  type Location,
-  type Need,
-  type PlaceIds,
-} from '../access/index.ts'
+import { placeOf, requireEntry, type Found, type Location, type Need, type PlaceIds } from '../access/index.ts'
 import { originOf, parseOrigin } from '../file-events/index.ts'
-import { actorOf, type Step } from '../files/index.ts'
+import { actorOf, requireVersion, revertFile } from '../files/index.ts'
 import { versionsStore, type VersionRow } from '../quotas/index.ts'
 import { removeVersion, type VersionsDeps } from './versions.upkeep.ts'
 
@@ -88,45 +79,8 @@ export async function restoreVersion(
   request: OfFile & { readonly versionId: string },
 ): Promise<OperationReply<'restoreVersion'>> {
   const { location } = await requireFile(deps, ctx, { request, need: 'restoreVersion' })
-  const { store, key: to } = location
-  const { version_key: from } = await requireVersion(deps, location, request.versionId)
-  const held = [folderOf(location).key, from]
-  await deps.files.locks.runAll(
-    held.map((key) => ({ store, key })),
-    async () => {
-      const row = await requireVersion(deps, location, request.versionId)
-      const { entry } = await requireEntry(location)
-      const version = await withAppErrors(() => store.stat(from))
-      if (version === undefined) throw new AppError('VERSION_NOT_FOUND')
-      const step: Step = {
-        ...actorOf(ctx),
-        ...location.place,
-        kind: 'revert',
-        entry: 'file',
-        from,
-        to,
-        fromPath: location.path,
-        path: location.path,
-        etag: version.etag,
-        replaced: { etag: entry.etag, bytes: entry.size },
-        bytes: version.size,
-        recycleId: row.id,
-        isWholeItem: true,
-        held,
-      }
-      const options = { conflict: 'replace' } as const
-      await withAppErrors(() => deps.files.steps.take({ step, store }, () => store.move(from, to, options)))
-    },
-  )
+  await revertFile(deps, location, { actor: actorOf(ctx), versionId: request.versionId })
   return { path: location.path }
-}
-
-/** @throws AppError VERSION_NOT_FOUND for one of another file, or one that is going */
-async function requireVersion({ db }: VersionsDeps, { place, key }: Location, id: string): Promise<VersionRow> {
-  const row = await versionsStore.byId(db, id)
-  const isOfFile = row?.space_id === place.spaceId && row.storage_key === key && row.removing === 0
-  if (row === undefined || !isOfFile) throw new AppError('VERSION_NOT_FOUND')
-  return row
 }
 
 /**
@@ -139,7 +93,7 @@ export async function removeVersions(
   request: OfFile & { readonly versionIds: readonly string[] },
 ): Promise<OperationReply<'removeVersions'>> {
   const { location } = await requireFile(deps, ctx, { request, need: removalNeed({ place: request }) })
-  const rows = await Promise.all(request.versionIds.map((id) => requireVersion(deps, location, id)))
+  const rows = await Promise.all(request.versionIds.map((id) => requireVersion(deps.db, location, id)))
   for (const row of rows) await removeVersion(deps, row, { path: location.path, origin: originOf(ctx) })
   return { removed: rows.length }
 }

@@ -21,6 +21,7 @@ export { JobProgress } from './job-progress.ts'
 export { FAILURES_MAX, isFileJob, NO_PROGRESS, presentJob, type FileProgress } from './job-views.ts'
 export { numbered, placeEntry, type Carrier } from './place-entry.ts'
 export type { Made } from './made.ts'
+export { requireVersion, revertFile } from './revert-file.ts'
 export { requireSeen, seenAs } from './seen.ts'
 export { treeMark } from './tree-mark.ts'
 

@@ -43,6 +43,8 @@ interface Current {
   readonly key: string
   /** Its place among the paths of the job. */
   readonly at: number
+  /** The folder that takes it. */
+  readonly into: string
   /** What its owner saw there. */
   readonly seen: string | undefined
   /** Whether it goes to another place. */
@@ -58,7 +60,7 @@ class Transfer {
   readonly #progress: JobProgress
   readonly #made = new MadeList()
   #payload: TransferPayload
-  #current: Current = { key: '', at: -1, seen: undefined, isOut: false }
+  #current: Current = { key: '', into: '', at: -1, seen: undefined, isOut: false }
 
   constructor(
     deps: FileJobsDeps,
@@ -83,7 +85,7 @@ class Transfer {
       if (!doneBefore.has(at)) await this.#progress.entry(path, () => this.#transfer(path, { at, seen: seen[at] }))
       await this.#advance(at + 1)
     }
-    const made = this.#payload.back === undefined ? this.#made.all : undefined
+    const made = this.#payload.back === undefined ? this.#made.all(this.#kind) : undefined
     this.#progress.set({ current: '', ...(made === undefined ? {} : { made }) })
     return this.#progress.shown
   }
@@ -97,12 +99,12 @@ class Transfer {
   /** One path, with the rights that the owner has now. */
   async #transfer(path: string, { at, seen }: Pick<Current, 'at' | 'seen'>): Promise<void> {
     const isOut = isAcross(await requireJobPrincipal(this.#deps, this.#job), this.#payload, path)
-    this.#current = { key: '', at, seen, isOut }
+    this.#current = { key: '', into: '', at, seen, isOut }
     const folder = await this.#target()
     const source = await this.#source(path)
     if (source === undefined) return
     requireSeen(source.entry, seen)
-    this.#current = { key: source.location.key, at, seen, isOut }
+    this.#current = { key: source.location.key, into: folder.key, at, seen, isOut }
     requireMovable(source.location, folder)
     const isMove = this.#kind === 'move'
     const { filling } = this.#payload
@@ -121,7 +123,8 @@ class Transfer {
         carrier: isAcrossStorages ? this.#carrying() : isMove ? this.#moving(folder) : this.#copying(folder),
         signal: this.#run.signal,
         isResumed,
-        onFilling: (chosen) => this.#fill(at, chosen),
+        onFilling: (chosen) => this.#checkpoint({ filling: { at, name: chosen } }),
+        onFolder: () => this.#made.giveUp(),
         onRefused: (refused, error) => this.#progress.fail(refused, error),
       },
       source,
@@ -134,11 +137,6 @@ class Transfer {
         source,
         back.versionId,
       )
-  }
-
-  async #fill(at: number, name: string): Promise<void> {
-    this.#made.giveUp()
-    await this.#checkpoint({ filling: { at, name } })
   }
 
   #needs() {
@@ -196,7 +194,7 @@ class Transfer {
 
   #carrying(): Carrier {
     const { source, here } = this.#needs()
-    return crossStorageCarrier({
+    const carrier = crossStorageCarrier({
       ...{ deps: this.#deps, kind: this.#kind, progress: this.#progress, signal: this.#run.signal },
       ...{ needs: here, actor: actorOfJob(this.#job), isOut: this.#current.isOut },
       look: (location) => this.#look(location),
@@ -209,6 +207,13 @@ class Transfer {
         await access.open({ principal }, targetOf(this.#payload), folder.path, here.file)
       },
     })
+    return {
+      ...carrier,
+      emptied: (from, made) => {
+        if (this.#kind === 'move') this.#made.giveUp()
+        return carrier.emptied(from, made)
+      },
+    }
   }
 
   /** What is to be moved or copied now. @throws AppError PATH_NOT_FOUND, FILE_CHANGED */
@@ -289,10 +294,7 @@ class Transfer {
           return location.store.copy(location.key, target.key, replace ? { ...options, publishing } : options)
         })
       },
-      emptied: () => {
-        this.#made.giveUp()
-        return Promise.resolve()
-      },
+      emptied: () => Promise.resolve(),
     }
   }
 
@@ -316,13 +318,14 @@ class Transfer {
     const { paths, target } = this.#payload
     await this.#made.add({
       kind: this.#kind,
-      path: paths[at],
-      to: `${target === '/' ? '' : target}/${nameOf(change.to)}`,
+      from: paths[at] ?? location.path,
+      isPart: at < 0,
+      to: `${target === '/' ? '' : target}${change.to.key.slice(this.#current.into.length)}`,
       at: change.to,
       entry,
-      // Across places its bytes belong to somebody else.
       isReplacement: taken.replaced !== undefined,
-      version: this.#current.isOut ? undefined : taken.version,
+      // What is moved to another place takes the versions along: they belong to somebody else then.
+      version: this.#kind === 'move' && this.#current.isOut ? undefined : taken.version,
     })
     return entry
   }

@@ -49,13 +49,16 @@ async function takeBack(deps: CommandDeps, transfer: Transfer, jobId: string): P
   const { operate, messages, texts, follow } = deps
   try {
     const { job } = await operate('undo', { jobId })
-    if (isSettled(deps, await follow(job)))
-      messages.notify('success', texts(`${transfer.kind}.undone`, valuesOf(transfer)))
+    if (isSettled(deps, await follow(job))) messages.notify('success', texts(undoneText(transfer), valuesOf(transfer)))
   } catch (error) {
     const retry = (): void => void takeBack(deps, transfer, jobId)
     failChange(deps, error, { undone: texts(`${transfer.kind}.kept`), retry })
   }
   await refreshBoth(deps, transfer)
+}
+
+function undoneText({ kind, conflict }: Transfer) {
+  return kind === 'copy' && conflict === 'replace' ? 'copy.undone-replaced' : (`${kind}.undone` as const)
 }
 
 function valuesOf({ names }: Transfer) {
