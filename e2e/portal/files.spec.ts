@@ -1,3 +1,5 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, operate, test } from './fixtures.ts'
 
 test('everything by keyboard: make, rename, open, go back, delete, undo', async ({ files, page }) => {
@@ -256,4 +258,31 @@ test('dragging over empty space selects rows, Ctrl adds', async ({ files, page }
   await page.mouse.move(fifth.x + 600, fifth.y + 20, { steps: 8 })
   await page.mouse.up()
   await expect(page.getByTestId('selected')).toHaveText('5 selected')
+})
+
+test('long work on the server shows how far it is, and ends where it stands when it is canceled', async ({
+  files,
+  page,
+  godwit,
+}) => {
+  const home = join(godwit.data, 'files/users/admin', files.folder)
+  const [folders, each] = [20, 500]
+  for (let folder = 0; folder < folders; folder++) {
+    mkdirSync(join(home, `tree/${folder}`), { recursive: true })
+    for (let at = 0; at < each; at++) writeFileSync(join(home, `tree/${folder}/${at}`), `${at}`)
+  }
+  await page.reload()
+  await files.row('tree').click()
+  await page.keyboard.press('Control+c')
+  await page.keyboard.press('Control+v')
+  const strip = page.getByRole('group', { name: 'Copying' })
+  const bar = strip.getByRole('progressbar', { name: 'Copying' })
+  await expect.poll(async () => Number(await bar.getAttribute('aria-valuenow'))).toBeGreaterThan(0)
+  await expect(strip).toContainText('tree')
+  await expect(strip).toContainText(/[1-9]\d* of 10000/)
+  await strip.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('Canceled. What was already done is kept.')).toBeVisible()
+  await expect(strip).toHaveCount(0)
+  expect(readdirSync(home)).toEqual(['tree'])
+  await expect(files.grid.locator('[data-row]')).toHaveCount(1)
 })

@@ -180,6 +180,30 @@ test('each naughty string is taken as a name, byte for byte, or refused with a c
   }
 })
 
+/** Percent that the ring in the icon of the tab is closed; undefined for the plain icon. */
+async function ringOfTab(page: Page): Promise<number | undefined> {
+  return page.evaluate(async () => {
+    const { href } = document.querySelector<HTMLLinkElement>('link[rel=icon]') ?? { href: '' }
+    if (!href.startsWith('data:image/png')) return undefined
+    const picture = new Image()
+    picture.src = href
+    await picture.decode()
+    const pen = new OffscreenCanvas(picture.width, picture.height).getContext('2d')
+    if (pen === null) throw new Error('nothing to read pixels with')
+    pen.drawImage(picture, 0, 0)
+    const { data } = pen.getImageData(0, 0, picture.width, picture.height)
+    let grey = 0
+    let coloured = 0
+    for (let at = 0; at < data.length; at += 4) {
+      const [red = 0, green = 0, blue = 0, alpha = 0] = data.subarray(at, at + 4)
+      if (alpha < 255) continue
+      if (Math.max(red, green, blue) - Math.min(red, green, blue) > 40) coloured += 1
+      else grey += 1
+    }
+    return (100 * coloured) / (coloured + grey)
+  })
+}
+
 test('pause, resume and cancel work for one and for all', async ({ files, computer, page }) => {
   const setUplink = await uplinkOf(page)
   await setUplink(3 * MiB)
@@ -187,6 +211,15 @@ test('pause, resume and cancel work for one and for all', async ({ files, comput
   await files.choose(paths)
   await expect(files.uploads.rows.first()).toHaveAttribute('data-state', 'active')
   await expect(page).toHaveTitle(/^\d+%/)
+  // The ring in the icon closes with the number in the title, as near as its pixels show it.
+  const shown = async () => [Number.parseInt(await page.title(), 10), await ringOfTab(page)] as const
+  await expect.poll(async () => (await shown())[0]).toBeGreaterThan(10)
+  await expect
+    .poll(async () => {
+      const [percent, ring = -100] = await shown()
+      return Math.abs(percent - ring)
+    })
+    .toBeLessThan(4)
   await files.uploads.button('Pause all').click()
   await files.uploads.toSettle(['paused', 'paused'])
   await files.uploads.button('Resume a.bin').click()
@@ -195,6 +228,7 @@ test('pause, resume and cancel work for one and for all', async ({ files, comput
   await setUplink(-1)
   await files.uploads.toSettle(['completed'])
   await expect(page).toHaveTitle(/^My files/)
+  expect(await ringOfTab(page)).toBeUndefined()
 })
 
 test('what is taken back while the server still opens it leaves nothing behind', async ({ files, computer, page }) => {

@@ -19,9 +19,10 @@ export function JobStrip({ job }: { readonly job: JobView }) {
     if (isCancelling) operate('cancel', { jobId: job.jobId }).catch(() => setCancelling(false))
   }, [isCancelling, operate, job.jobId])
   return (
-    <div className={styles['job']} role="status">
+    <div className={styles['job']} role="group" aria-label={label}>
       <div className={styles['line']}>
-        <span>{label}</span>
+        {/* Announced once: the numbers beside it change too often. */}
+        <span role="status">{label}</span>
         <span className={styles['current']} translate="no">
           {job.current}
         </span>
