@@ -272,6 +272,7 @@ test('long work on the server shows how far it is, and ends where it stands when
     for (let at = 0; at < each; at++) writeFileSync(join(home, `tree/${folder}/${at}`), `${at}`)
   }
   await page.reload()
+  await expect(files.row('tree').getByRole('gridcell', { name: /^\d{4}-/ })).toHaveAttribute('title', / UTC$/)
   await files.row('tree').click()
   await page.keyboard.press('Control+c')
   await page.keyboard.press('Control+v')

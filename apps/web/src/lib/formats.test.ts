@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { formatDuration, formatRate, formatSize, formatTime, splitName, stemLength } from './formats.ts'
+import {
+  formatDuration,
+  formatRate,
+  formatSize,
+  formatTime,
+  formatTimeExactly,
+  splitName,
+  stemLength,
+} from './formats.ts'
 
 describe('sizes', () => {
   it.each([
@@ -43,6 +51,22 @@ describe('times', () => {
       if (before === undefined) delete process.env['TZ']
       else process.env['TZ'] = before
     }
+  })
+
+  it('are exact with their zone, and in UTC, for a tooltip', () => {
+    const seconds = Date.parse('2026-03-08T06:59:59Z') / 1000
+    const before = process.env['TZ']
+    process.env['TZ'] = 'Asia/Kathmandu'
+    try {
+      expect(formatTimeExactly(seconds, 'en-US')).toMatch(
+        /^Sunday, March 8, 2026 at 12:44:59\sPM GMT\+5:45 · 2026-03-08 06:59:59 UTC$/,
+      )
+      expect(formatTimeExactly(seconds, 'zh-CN')).toMatch(/^2026年3月8日星期日 .*12:44:59 · 2026-03-08 06:59:59 UTC$/)
+    } finally {
+      if (before === undefined) delete process.env['TZ']
+      else process.env['TZ'] = before
+    }
+    expect(formatTimeExactly(0, 'en-US')).toBe('-')
   })
 
   it.each([0, -5, 99_999_999_999_999, Number.NaN])('treats %d as missing', (seconds) => {

@@ -45,8 +45,18 @@ export function formatMinute(seconds: number): string {
 export function formatTimeExactly(seconds: number, locale: string): string {
   if (!(seconds > 0)) return '-'
   const date = new Date(seconds * 1000)
-  const local = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' }).format(date)
-  return `${local} · ${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+  return `${exactTime(locale).format(date)} · ${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
+const exactTimes = new Map<string, Intl.DateTimeFormat>()
+
+/** Made once: a list asks with every row. */
+function exactTime(locale: string): Intl.DateTimeFormat {
+  const known = exactTimes.get(locale)
+  if (known !== undefined) return known
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' })
+  exactTimes.set(locale, format)
+  return format
 }
 
 function two(value: number): string {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatSize, formatTime } from '../../../lib/formats.ts'
+import { formatSize, formatTime, formatTimeExactly } from '../../../lib/formats.ts'
 import { nameOf } from '../../../lib/paths.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -61,7 +61,7 @@ function Sides({ conflict: { existing, incoming } }: { readonly conflict: Confli
     <section className={classNames(styles['side'], isNewer && styles['newer'])}>
       <h3>{label}</h3>
       <p>{size === undefined ? texts('files.folder') : formatSize(size, texts.locale, 2)}</p>
-      <p>{formatTime(time)}</p>
+      <p title={formatTimeExactly(time, texts.locale)}>{formatTime(time)}</p>
     </section>
   )
   return (

@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react'
-import { formatExactBytes, formatSize, formatTime, splitName } from '../../../lib/formats.ts'
+import { formatExactBytes, formatSize, formatTime, formatTimeExactly, splitName } from '../../../lib/formats.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Hidden } from '../../../ui/hidden.tsx'
@@ -80,7 +80,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
           >
             {sizeText}
           </div>
-          <div role="gridcell" className={styles['time']}>
+          <div role="gridcell" className={styles['time']} title={formatTimeExactly(time, texts.locale)}>
             {formatTime(time)}
           </div>
         </>

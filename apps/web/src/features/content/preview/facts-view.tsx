@@ -1,6 +1,6 @@
 import { FileQuestion } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatExactBytes, formatSize, formatTime } from '../../../lib/formats.ts'
+import { formatExactBytes, formatSize, formatTime, formatTimeExactly } from '../../../lib/formats.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { StatePanel } from '../../../ui/state-panel.tsx'
 import type { PreviewFile } from './view-props.ts'
@@ -24,7 +24,7 @@ export function FactsView({ file, actions }: { readonly file: PreviewFile; reado
         <dt>{texts('preview.size')}</dt>
         <dd>{texts('attributes.size-value', size)}</dd>
         <dt>{texts('preview.modified')}</dt>
-        <dd>{formatTime(file.time)}</dd>
+        <dd title={formatTimeExactly(file.time, texts.locale)}>{formatTime(file.time)}</dd>
       </dl>
     </div>
   )
