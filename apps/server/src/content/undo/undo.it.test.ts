@@ -32,6 +32,9 @@ describe.each(WORLDS)('undo on $name', ({ isBucket, url }) => {
     for (const account of ['mei', 'lin']) await site.addUser(account)
     mei = await site.signIn('mei')
     lin = await site.signIn('lin')
+    await site.cli('group add Team')
+    const may = '--permission list,download,upload,mkdir,copy,delete'
+    await site.cli(`group member --group 1 --account mei ${may}`)
   }, 60_000)
   afterAll(async () => {
     await site[Symbol.asyncDispose]()
@@ -193,6 +196,19 @@ describe.each(WORLDS)('undo on $name', ({ isBucket, url }) => {
       await site.call(mei.token, 'removeVersions', { path: at('to/a.txt'), versionIds })
       expect(await undo(second)).toEqual(failure('to/a.txt', 5125))
       expect([await read('to/a.txt'), await sizes('to/a.txt')]).toEqual(['a.txt', []])
+    })
+
+    it('gives its place back among the files of a group as well', async () => {
+      const library = { targetGroupId: 1, target: '/', conflict: 'replace' }
+      await transfer('copy', ['a.txt'], library)
+      await put('a.txt', 'the next one')
+      const job = await transfer('copy', ['a.txt'], library)
+      expect([job.state, job.canUndo, await undo(job)]).toEqual(['completed', true, DONE])
+      const { data } = await site.call(mei.token, 'versions', { groupId: 1, path: '/a.txt' })
+      expect(data['items']).toMatchObject([{ size: 'the next one'.length }])
+      const { data: facts } = await site.call(mei.token, 'attributes', { groupId: 1, paths: ['/a.txt'] })
+      expect(facts['items']).toMatchObject([{ size: 'a.txt'.length }])
+      expect(await read('a.txt')).toBe('the next one')
     })
 
     it('cannot be told apart from another one that came to the same name', async () => {
