@@ -144,7 +144,7 @@ function columnsOf(texts: Texts): ReadonlyArray<ListColumn<AdminDevice>> {
     upgradeColumn(texts),
     exactColumn('address', texts('console-sessions.address'), ({ address }) => address),
     lastSeenColumn(texts),
-    timeColumn('created', texts('console-devices.created'), ({ createdAt }) => createdAt),
+    { ...timeColumn('created', texts('console-devices.created'), ({ createdAt }) => createdAt), isExtra: true },
   ]
 }
 
