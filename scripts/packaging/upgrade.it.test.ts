@@ -32,7 +32,8 @@ import { LightPackages } from './testing/light-packages.ts'
 const SOON = { timeout: 60_000, interval: 200 }
 const FIXTURE = join(import.meta.dirname, 'testing/upgrade-until.ts')
 const ALTERED = 'godwit-client.tgz of the server is not the one that was signed'
-const LARGE = 24 * MiB
+/** At 16 Mbit/s half a minute: longer than an upgrade takes on a busy machine. */
+const LARGE = 64 * MiB
 
 describe('an installed client', () => {
   const folder = mkdtempSync(join(tmpdir(), 'godwit-upgrade-'))
