@@ -150,9 +150,11 @@ test('a long text is fetched as far as it is read, in its own encoding', async (
   await expect(page.getByText('日志 line of a log').first()).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'Encoding' })).toHaveValue('gb18030')
   expect(ranges).toEqual(['bytes=0-1048575'])
-  await page.locator('[data-lines]').focus()
-  await page.keyboard.press('End')
-  await expect.poll(() => ranges.length).toBeGreaterThan(1)
+  // A key is lost when the page takes the focus for itself in that moment.
+  await expect(async () => {
+    await page.locator('[data-lines]').press('End')
+    await expect.poll(() => ranges.length, { timeout: 5_000 }).toBeGreaterThan(1)
+  }).toPass()
 })
 
 test('an archive gives out one file; a workbook shows its sheets, a document its pages and runs nothing', async ({
