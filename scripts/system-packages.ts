@@ -21,6 +21,7 @@ interface SystemPackage {
 /** The bench list adds to the test list; packaging needs its own alone. */
 const PACKAGES: readonly SystemPackage[] = [
   { name: 'chromium', proof: ['chromium', '--version'], purpose: 'test' },
+  { name: 'chromium-headless-shell', proof: ['chromium-headless-shell', '--version'], purpose: 'test' },
   { name: 'fonts-noto-cjk', proof: ['sh', '-c', 'fc-list :lang=zh-cn | grep -q .'], purpose: 'test' },
   { name: 'mariadb-server', proof: ['mariadbd', '--version'], purpose: 'test' },
   { name: 'redis-server', proof: ['redis-server', '--version'], purpose: 'test' },
