@@ -153,6 +153,14 @@ describe('the desktop client', () => {
     expect(await client('filters', 'remove', '*.bak').exitCode()).toBe(0)
   })
 
+  it('refuses what the queue of the daemon would not keep', async () => {
+    for (const options of [['--by', '18:00'], ['--exclude', '*.key'], ['--dry-run']]) {
+      expect(await client('up', join(folder, 'mixed'), '/', '--later', ...options).exitCode()).toBe(2)
+      expect(await client('down', '/mixed', join(folder, 'fetched'), '--later', ...options).exitCode()).toBe(2)
+    }
+    expect(await client('queue').exitCode()).toBe(0)
+  })
+
   it('says what it would send or fetch, and transfers nothing, with --dry-run', async () => {
     const plan = join(folder, 'plan')
     mkdirSync(join(plan, 'inner'), { recursive: true })

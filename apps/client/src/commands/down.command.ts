@@ -14,11 +14,8 @@ export async function down(context: Context): Promise<number> {
   if (last === undefined || paths.length === 0) throw new UsageError('down needs at least one path and a local folder')
   const user = await signedIn(context)
   const download = { paths, root: resolve(last), ...(await placeOf(context, user.api)) }
-  if (options.later && options.dryRun) throw new UsageError('--dry-run and --later exclude each other')
-  if (options.later && options.by !== undefined)
-    throw new UsageError('--by is not kept for later: godwit-client deadline ID TIME, once it runs')
-  if (options.dryRun) return planDownload(context.output, user.api, download)
   if (options.later) return queueDownload(context, download)
+  if (options.dryRun) return planDownload(context.output, user.api, download)
   const parts = partsOf(context, user)
   const startedAt = systemClock.monotonic()
   const result = await runDownload(parts, download)

@@ -26,6 +26,7 @@ export async function queueDownload(context: Context, { root: target, ...rest }:
 }
 
 async function addItem(context: Context, item: Omit<NewItem, 'server' | 'account'>): Promise<number> {
+  refuseOptions(context.options)
   const { profile } = await signedIn(context)
   const { server, account } = profile
   using queue = openQueue(context)
@@ -34,6 +35,13 @@ async function addItem(context: Context, item: Omit<NewItem, 'server' | 'account
   const added = queue.get(id)
   if (added !== undefined) show(context, added)
   return EXIT.done
+}
+
+/** @throws UsageError for an option that the queue does not keep */
+function refuseOptions({ dryRun, by, exclude }: Context['options']): void {
+  if (dryRun) throw new UsageError('--dry-run and --later exclude each other')
+  if (by !== undefined) throw new UsageError('--by is not kept for later: godwit-client deadline ID TIME, once it runs')
+  if (exclude.length > 0) throw new UsageError('--exclude is not kept for later: godwit-client filters add PATTERN')
 }
 
 /** godwit-client queue [retry|pause|resume|cancel|forget N] [priority N low|normal|high] */

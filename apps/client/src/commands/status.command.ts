@@ -1,8 +1,8 @@
 import type { TransferView } from '@godwit/contract'
-import { systemClock } from '@godwit/base'
 import { parseRate } from '@godwit/transfer'
-import { deadlineIn, deadlineText } from '../transfers/deadline.ts'
+import { deadlineText } from '../transfers/deadline.ts'
 import { type Context, signedIn, UsageError } from './context.ts'
+import { requireTime, TIME_WORDS } from './required-time.ts'
 
 /** godwit-client status */
 export async function status(context: Context): Promise<number> {
@@ -43,17 +43,6 @@ export async function deadline(context: Context): Promise<number> {
   const transfer = await api.arriveBy(transferId, wanted)
   context.output.emit('transfer', { ...transfer }, describeTransfer(transfer))
   return 0
-}
-
-const TIME_WORDS = 'a time such as 18:00 or 2026-11-30T18:00'
-
-/** @throws UsageError for what is no time, or one that has passed */
-export function requireTime(text: string): number {
-  const now = systemClock.now()
-  const at = deadlineIn(text, now)
-  if (at === undefined) throw new UsageError(`not a time: ${text}; write ${TIME_WORDS}`)
-  if (at <= now) throw new UsageError(`${text} has passed`)
-  return at
 }
 
 function megabits(rate: string): number {

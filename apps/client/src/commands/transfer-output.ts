@@ -4,7 +4,7 @@ import { apiHostOf } from '../transfers/connect.ts'
 import type { TransferParts } from '../transfers/upload.ts'
 import type { Attempt } from '../transfers/until-done.ts'
 import type { Context, SignedIn } from './context.ts'
-import { requireTime } from './status.command.ts'
+import { requireTime } from './required-time.ts'
 
 export const EXIT = { done: 0, failed: 1, usage: 2, partial: 3 } as const
 

@@ -15,11 +15,6 @@ export async function up(context: Context): Promise<number> {
   if (folder === undefined || roots.length === 0) throw new UsageError('up needs at least one path and a folder')
   const user = await signedIn(context)
   const upload = { roots, folder, ...(await placeOf(context, user.api)) }
-  if (options.later && options.dryRun) throw new UsageError('--dry-run and --later exclude each other')
-  if (options.later && options.by !== undefined)
-    throw new UsageError('--by is not kept for later: godwit-client deadline ID TIME, once it runs')
-  if (options.later && options.exclude.length > 0)
-    throw new UsageError('--exclude is not kept for later: godwit-client filters add PATTERN')
   if (options.later) return queueUpload(context, upload)
   const parts = { ...partsOf(context, user), ...(await ownFilters(context)) }
   if (options.dryRun) return planUpload(context.output, parts, upload)
