@@ -72,6 +72,8 @@ export interface Entry {
    * changes neither where `atomicMove` holds.
    */
   readonly etag: string
+  /** In the answer of `stat`: opening this file ends with `permission`, whoever asks. */
+  readonly isClosed?: true
 }
 
 /** Kinds in the columns of a listing. */

@@ -150,8 +150,10 @@ class LocalStore implements ObjectStore {
     checkKey(key)
     try {
       if (key === '') return { ...toEntry('', (await this.#deps.folders.nearest('')).stat) }
-      const stat = await this.#deps.folders.beside(key, (path) => this.#deps.disk.stat(path))
-      return stat.kind === 'other' ? undefined : toEntry(key, stat)
+      const { disk, folders } = this.#deps
+      const { stat, isClosed } = await folders.beside(key, (path) => this.#settled(() => disk.stat(path)))
+      if (stat.kind === 'other') return undefined
+      return { ...toEntry(key, stat), ...(isClosed ? { isClosed } : {}) }
     } catch (error) {
       if (isNothing(error)) return undefined
       throw asStorageError(error, key)
@@ -345,19 +347,25 @@ class LocalStore implements ObjectStore {
     }
   }
 
+  async #readable(file: number, key: string): Promise<DiskStat> {
+    const { stat, isClosed } = await this.#settled(() => this.#deps.disk.statFile(file))
+    if (stat.kind === 'folder') throw new StorageError('is-folder', { key })
+    if (stat.kind === 'other') throw new StorageError('not-found', { key })
+    if (isClosed) throw new StorageError('permission', { key })
+    return stat
+  }
+
   /**
    * A file with a second name may also exist outside the storage: an administrator's hard link must not be a way out of it.
    * Files that we are renaming ourselves have two names for a moment.
    */
-  async #readable(file: number, key: string): Promise<DiskStat> {
-    const { disk, relinking } = this.#deps
-    let stat = await disk.statFile(file)
+  async #settled(look: () => Promise<DiskStat>): Promise<{ readonly stat: DiskStat; readonly isClosed: boolean }> {
+    const hasSecondName = ({ kind, links, inode }: DiskStat): boolean =>
+      kind === 'file' && links > 1 && !this.#deps.relinking.has(inode)
+    const first = await look()
     // The rename may end between two checks: only a second name that stays is refused.
-    if (stat.links > 1 && !relinking.has(stat.inode)) stat = await disk.statFile(file)
-    if (stat.kind === 'folder') throw new StorageError('is-folder', { key })
-    if (stat.kind === 'other') throw new StorageError('not-found', { key })
-    if (stat.links > 1 && !relinking.has(stat.inode)) throw new StorageError('permission', { key })
-    return stat
+    const stat = hasSecondName(first) ? await look() : first
+    return { stat, isClosed: hasSecondName(stat) }
   }
 }
 

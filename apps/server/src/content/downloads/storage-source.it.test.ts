@@ -1,6 +1,8 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
 import { secureRandom } from '@godwit/base'
 import { sourceSuite, type SourceFixture } from '@godwit/transfer/testing'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Storages } from '../../foundation/storages/index.ts'
 import { keepFilesInBucket } from '../../testing/bucket-storages.ts'
 import { userPrincipal } from '../../testing/principals.ts'
@@ -45,3 +47,23 @@ for (const { name, isBucket } of KINDS) {
     }
   })
 }
+
+it('names a file with a second name, which no storage opens, before a byte of it is sent', async () => {
+  await using world = await openWorld()
+  const storages = await openWorldStorages(world)
+  const access = createAccess({ storages })
+  const open = (at: string) =>
+    access.open({ principal: userPrincipal() }, { kind: 'personal', spaceId: 1 }, at, 'downloadFolder')
+  const { store, key } = await open('/sent')
+  await store.ensureFolder(key)
+  for (const name of ['one', 'other'])
+    await store.writeFiles([{ key: `${key}/${name}`, content: Buffer.from(name), modifiedMs: 0 }], { conflict: 'fail' })
+  const home = path.join(world.folder, 'files', key)
+  await fs.link(path.join(home, 'other'), path.join(world.folder, 'outside'))
+  const skipped: unknown[] = []
+  const source = storageSource([await requireEntry(await open('/sent'))], world.clock)
+  const listed = await Array.fromAsync(source.list((failure) => skipped.push(failure)))
+  expect(listed.map(({ entry }) => entry.path)).toEqual(['sent', 'sent/one'])
+  expect(skipped).toEqual([{ path: 'sent/other', code: 'SOURCE_UNREADABLE' }])
+  await storages.close()
+})
