@@ -164,7 +164,7 @@ describe('transfers that share a line', () => {
 /** A line that divides itself into equal flows, looked at once a second. @returns when the first transfer has arrived */
 function arrivalOf(begun: readonly Sharer[], rate: number): number {
   let all = begun
-  for (let now = NOW; now < NOW + TOO_LONG_MS; ) {
+  for (let now = NOW; now < NOW + TOO_LONG_MS;) {
     const shares = sharesOf(line(rate), all, now)
     const paceOf = ({ id }: Sharer): number => shares.get(id)?.pace || Infinity
     let left = rate
