@@ -28,10 +28,10 @@ import {
   presentJob,
   requireJobPrincipal,
   requireSeen,
+  requireTree,
   revertFile,
   seenAs,
   startFileJob,
-  treeMark,
   type BookStep,
   type FileProgress,
   type JobLimits,
@@ -206,7 +206,7 @@ async function removePath(
   return locks.run(folderOf(location), async () => {
     const { entry } = await requireEntry(location)
     requireSeen(entry, seen)
-    if (tree !== '' && tree !== (await withAppErrors(() => treeMark(location)))) throw new AppError('FILE_CHANGED')
+    await requireTree(location, tree)
     if (entry.kind === 'folder') await requireNothingHidden(location, { signal })
     const recycleId = deps.ids.next()
     const step: Step = {

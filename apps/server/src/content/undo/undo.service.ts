@@ -1,7 +1,7 @@
 import type { OperationReply } from '@godwit/contract'
 import type { UserCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { isFileJob, startTransfer, type FileJobsDeps, type Made } from '../files/index.ts'
+import { isFileJob, startBack, type FileJobsDeps, type Made } from '../files/index.ts'
 import type { Recycle } from '../recycle/index.ts'
 
 export interface UndoDeps extends FileJobsDeps {
@@ -17,29 +17,22 @@ export async function startUndo(deps: UndoDeps, ctx: UserCtx, jobId: string): Pr
   const job = await deps.queue.byId(jobId)
   const isTransfer = job !== undefined && isFileJob(job) && (job.kind === 'copy' || job.kind === 'move')
   if (!isTransfer || job.ownerId !== ctx.principal.id) throw new AppError('JOB_NOT_FOUND')
-  const { made = [] } = job.progress
-  const [first] = made
-  if (first === undefined || job.state !== 'completed') throw new AppError('JOB_NOT_FOUND')
+  const { made, emptied = [] } = job.progress
+  if (made === undefined || job.state !== 'completed') throw new AppError('JOB_NOT_FOUND')
+  // What was made last goes first: it may be in what was made before, or in its place.
+  const undone = made.toReversed()
   const { spaceId, groupId, targetGroupId = groupId } = job.payload
-  const there = { spaceId, groupId: targetGroupId, paths: made.map(({ path }) => path) }
+  const there = { spaceId, groupId: targetGroupId, paths: undone.map(({ path }) => path) }
   if (job.kind === 'copy') {
-    const { job: removal } = await deps.recycle.remove(ctx, { ...there, made })
+    const { job: removal } = await deps.recycle.remove(ctx, { ...there, made: undone })
     return { job: removal }
   }
-  const request = {
-    ...there,
-    target: folderOf(first),
-    targetGroupId: groupId,
-    conflict: 'fail',
-    back: made.map(asBack),
-  } as const
-  return startTransfer(deps, ctx, { kind: 'move', request })
+  // The last one that was emptied is the one that the others were in.
+  const remade = emptied.toReversed()
+  return startBack(deps, ctx, { ...there, targetGroupId: groupId, back: undone.map(asBack), remade })
 }
 
-function folderOf({ from }: Made): string {
-  return from.slice(0, from.lastIndexOf('/')) || '/'
-}
-
-function asBack({ from, seen, versionId }: Made) {
-  return { name: from.slice(from.lastIndexOf('/') + 1), seen, versionId }
+function asBack({ from, path: _path, ...made }: Made) {
+  const slash = from.lastIndexOf('/')
+  return { folder: from.slice(0, slash) || '/', name: from.slice(slash + 1), ...made }
 }

@@ -22,8 +22,8 @@ export { FAILURES_MAX, isFileJob, NO_PROGRESS, presentJob, type FileProgress } f
 export { numbered, placeEntry, type Carrier } from './place-entry.ts'
 export type { Made } from './made.ts'
 export { requireVersion, revertFile } from './revert-file.ts'
-export { requireSeen, seenAs } from './seen.ts'
-export { treeMark } from './tree-mark.ts'
+export { requireSeen, requireTree, seenAs } from './seen.ts'
+export { startBack } from './start-back.ts'
 
 declare module '../../../kernel/queue/jobs.ts' {
   interface Jobs {

@@ -2,18 +2,16 @@ import { errorText, type Locale } from '@godwit/i18n'
 import type { ErrorName, JobView } from '@godwit/contract'
 import type { AnyJob } from '../../../kernel/queue/index.ts'
 import { AppError } from '../../../kernel/errors.ts'
-import type { Made } from './made.ts'
+import type { Undoable } from './made.ts'
 
 /** What a file job shows; kept as JSON with the job. */
-export interface FileProgress {
+export interface FileProgress extends Undoable {
   readonly doneFiles: number
   readonly totalFiles: number
   readonly doneBytes: number
   readonly totalBytes: number
   readonly current: string
   readonly failures: ReadonlyArray<{ readonly path: string; readonly code: ErrorName }>
-  /** What a copy or move made, where all of it can be taken back. */
-  readonly made?: readonly Made[]
   /** Entries that were put into the recycle bin. */
   readonly recycleIds?: readonly string[]
 }
@@ -40,7 +38,7 @@ export function isFileJob(job: AnyJob): job is Extract<AnyJob, { kind: FileJobKi
 /** A job in its owner's language. A job in which every entry failed has failed. */
 export function presentJob(job: AnyJob, locale: Locale): JobView {
   if (!isFileJob(job)) throw new Error(`not a file job: ${job.kind}`)
-  const { failures, recycleIds: _ids, made, ...progress } = job.progress
+  const { failures, recycleIds: _ids, emptied: _emptied, made, ...progress } = job.progress
   const hasFailed = job.state === 'completed' && failures.length > 0
   return {
     jobId: job.id,

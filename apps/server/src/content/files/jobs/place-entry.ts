@@ -48,7 +48,7 @@ export interface Placing {
   /** Notes the name of a folder that is about to be made and filled, so that a later run goes on in it. */
   readonly onFilling?: (name: string) => Promise<void>
   /** Called before a folder is made to be filled, at any depth. */
-  readonly onFolder?: () => void
+  readonly onFolder?: (target: Location) => void
   /** Whether the target is a folder that an earlier run, cut short, began to fill. */
   readonly isResumed?: boolean
 }
@@ -73,7 +73,7 @@ export async function placeEntry(
     const chosen = await choose(placing, source, { folder, name })
     if (chosen.step !== 'put') return chosen
     if (source.entry.kind === 'folder' && placing.carrier.byEntry?.(source.location, chosen.target)) {
-      placing.onFolder?.()
+      placing.onFolder?.(chosen.target)
       await placing.onFilling?.(nameOf(chosen.target))
       await addFolder(placing.files, placing.actor, chosen.target)
       return { step: 'merge', into: chosen.target, isMade: true } as const

@@ -29,8 +29,18 @@ export interface TransferRequest extends PlaceIds {
   /** The name of the only path at its target; absent: its own. */
   readonly as?: string
   readonly conflict: ConflictPolicy
-  /** Takes an earlier move back: for each path the name it had, what it was then, and what it had replaced. */
-  readonly back?: ReadonlyArray<Pick<Made, 'seen' | 'versionId'> & { readonly name: string }>
+  /** Takes an earlier move back: where each of the paths was. */
+  readonly back?: readonly Back[]
+  /** Folders that are made again for it, each after the one that it is in. */
+  readonly remade?: readonly string[]
+}
+
+/** An entry that goes back: the name and folder it had, what it was then, and what it had replaced. */
+export interface Back extends Pick<Made, 'seen' | 'versionId' | 'older'> {
+  readonly name: string
+  /** Jobs of earlier versions have one folder for all, their target, and look into no folder. */
+  readonly folder?: string
+  readonly tree?: string
 }
 
 /** What a copy or move keeps with its job. */
@@ -57,15 +67,14 @@ export async function startTransfer(
   const { as } = request
   if (as !== undefined) newName(as)
   const seen: string[] = []
-  for (const [at, path] of request.paths.entries()) {
-    const back = request.back?.[at]
+  for (const path of request.paths) {
     const needs = needsOf(kind, request, isAcross(ctx.principal, request, path))
     const folder = await requireFolder(await access.open(ctx, targetOf(request), request.target, needs.here.file))
     const { location, entry } = await requireEntry(await access.open(ctx, place, path, needs.source))
     if (entry.kind === 'folder') location.require(needs.sourceFolder)
     requireMovable(location, folder)
-    seen.push(back?.seen ?? seenAs(entry))
-    const name = back?.name ?? as ?? nameOf(location)
+    seen.push(seenAs(entry))
+    const name = as ?? nameOf(location)
     if (request.conflict === 'fail' && !(kind === 'move' && location.key === within(folder, name).key)) {
       const taken = await find(within(folder, name))
       if (taken) throw new AppError('PATH_EXISTS', { name })

@@ -13,9 +13,8 @@ import {
   type Found,
   type Location,
 } from '../../access/index.ts'
-import { bucketOf } from '../../quotas/index.ts'
+import { bucketOf, versionsStore } from '../../quotas/index.ts'
 import { measureTree } from '../measure-tree.ts'
-import { noteChange } from '../files.changes.ts'
 import { replacedBy, stepOf, type Change, type NewStep, type ReviseStep, type Step } from '../steps/index.ts'
 import { actorOfJob, requireJobPrincipal, type FileJobsDeps } from './job-deps.ts'
 import { crossStorageCarrier } from './cross-transfers.ts'
@@ -24,8 +23,9 @@ import type { FileProgress } from './job-views.ts'
 import { bringBack } from './bring-back.ts'
 import { MadeList } from './made.ts'
 import { placeEntry, type Carrier } from './place-entry.ts'
-import { requireSeen } from './seen.ts'
-import { isAcross, needsOf, requireMovable, targetOf, type TransferPayload } from './start-transfer.ts'
+import { remakeFolder, removeEmptied } from './emptied-folders.ts'
+import { requireSeen, requireTree } from './seen.ts'
+import { isAcross, needsOf, requireMovable, targetOf, type Back, type TransferPayload } from './start-transfer.ts'
 
 const STEPS_PER_CHECKPOINT = 100
 
@@ -47,9 +47,13 @@ interface Current {
   readonly into: string
   /** What its owner saw there. */
   readonly seen: string | undefined
+  /** What has to be in the folder that goes back. */
+  readonly tree: string
   /** Whether it goes to another place. */
   readonly isOut: boolean
 }
+
+const NOTHING: Current = { key: '', into: '', at: -1, seen: undefined, tree: '', isOut: false }
 
 /** One run of a copy or move job. */
 class Transfer {
@@ -60,7 +64,7 @@ class Transfer {
   readonly #progress: JobProgress
   readonly #made = new MadeList()
   #payload: TransferPayload
-  #current: Current = { key: '', into: '', at: -1, seen: undefined, isOut: false }
+  #current: Current = NOTHING
 
   constructor(
     deps: FileJobsDeps,
@@ -78,15 +82,17 @@ class Transfer {
 
   async run(): Promise<FileProgress> {
     const { steps } = this.#deps.files
-    const { paths, seen, done } = this.#payload
+    const { paths, remade = [], seen, done } = this.#payload
     const doneBefore = await steps.resume(this.#job.id)
+    if (done === 0) for (const folder of remade) await this.#progress.entry(folder, () => this.#remake(folder))
     for (let at = done; at < paths.length; at++) {
       const path = paths[at] ?? ''
-      if (!doneBefore.has(at)) await this.#progress.entry(path, () => this.#transfer(path, { at, seen: seen[at] }))
+      await this.#progress.entry(path, () =>
+        doneBefore.has(at) ? this.#endBack(path, at) : this.#transfer(path, { at, seen: seen[at] }),
+      )
       await this.#advance(at + 1)
     }
-    const made = this.#payload.back === undefined ? this.#made.all(this.#kind) : undefined
-    this.#progress.set({ current: '', ...(made === undefined ? {} : { made }) })
+    this.#progress.set({ current: '', ...(this.#payload.back === undefined ? this.#made.all() : {}) })
     return this.#progress.shown
   }
 
@@ -98,18 +104,20 @@ class Transfer {
 
   /** One path, with the rights that the owner has now. */
   async #transfer(path: string, { at, seen }: Pick<Current, 'at' | 'seen'>): Promise<void> {
-    const isOut = isAcross(await requireJobPrincipal(this.#deps, this.#job), this.#payload, path)
-    this.#current = { key: '', into: '', at, seen, isOut }
-    const folder = await this.#target()
+    const back = this.#payload.back?.[at]
+    const target = back?.folder ?? this.#payload.target
+    const principal = await requireJobPrincipal(this.#deps, this.#job)
+    const isOut = isAcross(principal, { ...this.#payload, target }, path)
+    this.#current = { ...NOTHING, at, seen, tree: back?.tree ?? '', isOut }
+    const folder = await this.#target(target)
     const source = await this.#source(path)
     if (source === undefined) return
     requireSeen(source.entry, seen)
-    this.#current = { key: source.location.key, into: folder.key, at, seen, isOut }
+    this.#current = { ...this.#current, key: source.location.key, into: folder.key }
     requireMovable(source.location, folder)
     const isMove = this.#kind === 'move'
     const { filling } = this.#payload
     const isResumed = filling?.at === at
-    const back = this.#payload.back?.[at]
     const name = isResumed ? filling.name : (back?.name ?? this.#payload.as ?? nameOf(source.location))
     if (isMove && source.location.key === within(folder, name).key) return
     if (source.entry.kind === 'folder') source.location.require(this.#needs().sourceFolder)
@@ -124,30 +132,49 @@ class Transfer {
         signal: this.#run.signal,
         isResumed,
         onFilling: (chosen) => this.#checkpoint({ filling: { at, name: chosen } }),
-        onFolder: () => this.#made.giveUp(),
+        onFolder: (made) => (isMove ? this.#made.giveUp() : this.#made.fill(this.#nameOf(made))),
         onRefused: (refused, error) => this.#progress.fail(refused, error),
       },
       source,
       folder,
       name,
     )
-    if (back !== undefined && back.versionId !== '')
-      await bringBack(
-        { deps: this.#deps, actor: actorOfJob(this.#job), needs: this.#needs().here },
-        source,
-        back.versionId,
-      )
+    if (back !== undefined && back.versionId !== '') await this.#bringBack(source.location, back)
+  }
+
+  /** Brings back what an entry had replaced that an earlier run, cut short, took back. */
+  async #endBack(path: string, at: number): Promise<void> {
+    const back = this.#payload.back?.[at]
+    if (back === undefined || (await versionsStore.byId(this.#deps.db, back.versionId)) === undefined) return
+    const principal = await requireJobPrincipal(this.#deps, this.#job)
+    const { source } = this.#needs()
+    const left = await this.#deps.files.access.open({ principal }, placeOf(this.#payload), path, source)
+    await this.#bringBack(left, back)
+  }
+
+  #bringBack(left: Location, back: Back): Promise<void> {
+    const { here: needs } = this.#needs()
+    const bringing = { deps: this.#deps, actor: actorOfJob(this.#job), jobId: this.#job.id, needs }
+    return bringBack({ ...back, ...bringing }, left)
+  }
+
+  /** A folder that a move had emptied and removed. */
+  async #remake(path: string): Promise<void> {
+    const principal = await requireJobPrincipal(this.#deps, this.#job)
+    const { access } = this.#deps.files
+    const location = await access.open({ principal }, targetOf(this.#payload), path, this.#needs().here.folder)
+    await remakeFolder(this.#deps.files, actorOfJob(this.#job), location)
   }
 
   #needs() {
     return needsOf(this.#kind, this.#payload, this.#current.isOut)
   }
 
-  async #target(): Promise<Location> {
+  async #target(path: string): Promise<Location> {
     const principal = await requireJobPrincipal(this.#deps, this.#job)
     const { access } = this.#deps.files
     const need = this.#needs().here.file
-    return requireFolder(await access.open({ principal }, targetOf(this.#payload), this.#payload.target, need))
+    return requireFolder(await access.open({ principal }, targetOf(this.#payload), path, need))
   }
 
   /** @returns undefined when an earlier run, cut short, had moved it already */
@@ -209,9 +236,10 @@ class Transfer {
     })
     return {
       ...carrier,
-      emptied: (from, made) => {
+      emptied: async (from, made) => {
+        await carrier.emptied(from, made)
         if (this.#kind === 'move') this.#made.giveUp()
-        return carrier.emptied(from, made)
+        else await this.#filled(from, made)
       },
     }
   }
@@ -220,7 +248,9 @@ class Transfer {
   async #look({ store, key }: Location): Promise<Entry> {
     const entry = await store.stat(key)
     if (!entry) throw new AppError('PATH_NOT_FOUND')
-    if (key === this.#current.key) requireSeen(entry, this.#current.seen)
+    if (key !== this.#current.key) return entry
+    requireSeen(entry, this.#current.seen)
+    await requireTree({ store, key }, this.#current.tree)
     return entry
   }
 
@@ -253,11 +283,8 @@ class Transfer {
         this.#progress.done({ files: entry.kind === 'file' ? 1 : 0, bytes: moved.size })
       },
       emptied: async (source) => {
-        this.#made.giveUp()
-        // What was skipped is still there: only an empty folder goes.
-        for await (const page of source.store.list(source.key)) if (page.names.length > 0) return
-        await source.store.remove(source.key)
-        noteChange(files, source, 'gone')
+        if (isOut) this.#made.giveUp()
+        if (await removeEmptied(files, source)) this.#made.emptied(source.path)
       },
     }
   }
@@ -294,8 +321,19 @@ class Transfer {
           return location.store.copy(location.key, target.key, replace ? { ...options, publishing } : options)
         })
       },
-      emptied: () => Promise.resolve(),
+      emptied: (source, made) => this.#filled(source, made),
     }
+  }
+
+  /** A copy brought into a folder all that goes there. */
+  async #filled({ path: from }: Location, made: Location | undefined): Promise<void> {
+    if (made !== undefined) await this.#made.filled({ from, to: this.#nameOf(made), at: made })
+  }
+
+  /** An entry at the target, as the job names it. */
+  #nameOf({ key }: Location): string {
+    const { target } = this.#payload
+    return `${target === '/' ? '' : target}${key.slice(this.#current.into.length)}`
   }
 
   /** A bucket takes as long for the last step as for all of them: too long to hold a folder. */
@@ -312,20 +350,25 @@ class Transfer {
     const at = location.key === this.#current.key ? this.#current.at : -1
     const step = stepOf(actorOfJob(this.#job), change)
     const job = { id: this.#job.id, at }
+    const isMoveOut = this.#kind === 'move' && this.#current.isOut
+    if (isMoveOut && at < 0) this.#made.giveUp()
+    const isKept = this.#kind === 'move' && !isMoveOut && change.replaced !== undefined
+    // Afterwards they are among those of the moved file.
+    const older = isKept ? await versionsStore.ofFile(this.#deps.db, { spaceId: step.spaceId, key: change.to.key }) : []
     let taken = step
     const wanted = { step, store: change.to.store, job, ...more, onTaken: (one: Step) => void (taken = one) }
     const entry = await this.#deps.files.steps.take(wanted, act)
-    const { paths, target } = this.#payload
     await this.#made.add({
       kind: this.#kind,
-      from: paths[at] ?? location.path,
+      from: this.#payload.paths[at] ?? location.path,
       isPart: at < 0,
-      to: `${target === '/' ? '' : target}${change.to.key.slice(this.#current.into.length)}`,
+      to: this.#nameOf(change.to),
       at: change.to,
       entry,
       isReplacement: taken.replaced !== undefined,
       // What is moved to another place takes the versions along: they belong to somebody else then.
-      version: this.#kind === 'move' && this.#current.isOut ? undefined : taken.version,
+      version: isMoveOut ? undefined : taken.version,
+      older,
     })
     return entry
   }

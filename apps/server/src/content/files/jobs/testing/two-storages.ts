@@ -119,6 +119,7 @@ export class TwoStorages implements AsyncDisposable {
       .where('user_id', '=', bucketOf({ userId: '', groupId: GROUP }))
       .execute()
     await db.deleteFrom('file_versions').execute()
+    await db.deleteFrom('recycle_items').execute()
     await db.deleteFrom('file_hashes').execute()
     await db.deleteFrom('outbox').execute()
   }
@@ -147,6 +148,7 @@ export class TwoStorages implements AsyncDisposable {
     const { db } = this.#world.database
     const { alice } = this.site.intake
     const versions = await db.selectFrom('file_versions').selectAll().execute()
+    const recycled = await db.selectFrom('recycle_items').selectAll().execute()
     const faults: string[] = []
     for (const [bucket, files, store] of [
       [alice.id, await this.atHome(), this.home],
@@ -154,12 +156,18 @@ export class TwoStorages implements AsyncDisposable {
     ] as const) {
       const kept = versions.filter((row) => row.bucket === bucket)
       const bytesThere = [...files.values()].reduce((sum, { length }) => sum + length, 0)
-      const wanted = kept.reduce((sum, { size }) => sum + Number(size), bytesThere)
+      const binned = recycled.filter(
+        ({ owner_id: userId, group_id: groupId }) => bucketOf({ userId, groupId }) === bucket,
+      )
+      const wanted = [...kept, ...binned].reduce((sum, { size }) => sum + Number(size), bytesThere)
       const { used, reserved } = await this.usedBy(bucket)
       if (used !== wanted) faults.push(`${bucket}: ${used} bytes booked instead of ${wanted}`)
       if (reserved !== 0) faults.push(`${bucket}: ${reserved} bytes reserved`)
       for (const { version_key: key } of kept) {
         if ((await store.stat(key)) === undefined) faults.push(`version ${key} is lost`)
+      }
+      for (const { storage_key: key } of binned) {
+        if ((await store.stat(key)) === undefined) faults.push(`recycled item ${key} is lost`)
       }
       for (const [key, content] of files) {
         const hash = await this.recordedHash(key)
