@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { secureRandom, systemClock } from '@godwit/base'
 import type { ObjectStore } from '@godwit/storage'
 import type { TemporaryBucket } from '@godwit/storage/testing'
@@ -100,5 +101,26 @@ describe.each(KINDS)('a copy that replaces a file, on $name', ({ isBucket }) => 
     await site.upload(bytes(333), { relativePath: 'twin/a.bin' })
     await Promise.all([transfer('copy', '/from/a.bin', '/to'), transfer('copy', '/twin/a.bin', '/to')])
     expect(await differences()).toEqual([])
+  })
+
+  it('never removes a file that came into a folder which was just emptied', async () => {
+    await site.upload(bytes(20), { relativePath: 'there/from/own.bin' })
+    const remove = store.remove.bind(store)
+    let late: Promise<unknown> = Promise.resolve()
+    vi.spyOn(store, 'remove').mockImplementation(async (key, options) => {
+      if (key.endsWith('/from')) {
+        late = site.upload(bytes(30), { relativePath: 'from/late.bin' })
+        // As long as it takes where nothing holds it up.
+        await Promise.race([late.catch(() => undefined), sleep(1_000)])
+      }
+      return remove(key, options)
+    })
+    const progress = await transfer('move', '/from', '/there')
+    const [{ status }] = await Promise.allSettled([late])
+    const isThere = (await store.stat(`${site.alice.home}/from/late.bin`)) !== undefined
+    expect(progress).toMatchObject({ failures: [] })
+    expect(isThere).toBe(status === 'fulfilled')
+    expect(await store.stat(`${site.alice.home}/there/from/a.bin`)).toBeDefined()
+    expect(store.remove).toHaveBeenCalledWith(`${site.alice.home}/from`)
   })
 })
