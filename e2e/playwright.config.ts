@@ -1,9 +1,10 @@
 import { defineConfig } from '@playwright/test'
+import { chromium } from './chromium.ts'
 
 const report = process.env['E2E_REPORT']
 
 /**
- * A real Chromium, the system's own: Playwright never downloads one. The headless build of it needs a third less time. Each test file starts the server it needs on a free port.
+ * A real Chromium, the system's own: Playwright never downloads one. Each test file starts the server it needs on a free port.
  * There is no second try: a test that passes only sometimes is a fault of the product or of the test (ADR 0018).
  */
 export default defineConfig({
@@ -31,19 +32,6 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     // Recording each step costs a fifth of the whole run: the state at a failure is in the screenshot and the error context.
     trace: process.env['E2E_TRACE'] === '1' ? 'retain-on-failure' : 'off',
-    launchOptions: {
-      executablePath: process.env['E2E_CHROMIUM'] ?? '/usr/bin/chromium-headless-shell',
-      // Without a locale of UTF-8 Chromium opens no file with a Chinese name.
-      env: { ...process.env, LC_ALL: 'C.UTF-8' },
-      // The sandbox needs a user other than root; the rest keeps Chromium from calling its maker's services.
-      args: [
-        '--no-sandbox',
-        '--disable-quic',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-      ],
-    },
+    launchOptions: chromium('chromium-headless-shell'),
   },
 })
