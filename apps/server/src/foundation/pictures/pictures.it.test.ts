@@ -403,7 +403,12 @@ describe('a decoder', () => {
         return Promise.resolve(true)
       }
       const source = sourceOf(HEIC, { owner, identity: `${owner} ${at}`, isPicture })
-      return pictures.make(source, 256, never).then(() => order.push(owner))
+      // By when they are read: what has been drawn is kept first, and disks take as long as they like.
+      const read = (signal: AbortSignal): AsyncIterable<Uint8Array> => {
+        order.push(owner)
+        return source.read(signal)
+      }
+      return pictures.make({ ...source, read }, 256, never)
     }
     const queued = ['many', 'many', 'many', 'many', 'many'].map(ask)
     await Promise.all(looked.slice(0, 5).map(({ promise }) => promise))
