@@ -33,3 +33,34 @@ test('a film has its picture among the tiles, and before it plays', async ({ fil
   await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.duration)).toBeCloseTo(2, 1)
   await expectNoBarriers(page)
 })
+
+test('a film that is cut and not encoded plays, and goes on where it is moved to', async ({ files, page, godwit }) => {
+  const folder = `${files.folder}/cut`
+  const home = join(godwit.data, 'files/users', godwit.administrator.account, folder)
+  mkdirSync(home, { recursive: true })
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=40']
+  const sound = ['-f', 'lavfi', '-i', 'sine=duration=40']
+  const codecs = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-bf', '3', '-g', '130', '-c:a', 'ac3', '-f', 'mpegts']
+  execFileSync('ffmpeg', ['-v', 'error', ...picture, ...sound, ...codecs, join(home, 'camera.mts')])
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await files.goto(folder)
+  await files.row('camera.mts').click()
+  await page.keyboard.press('Enter')
+  const video = page.locator('video')
+  await expect.poll(() => video.evaluate((media: HTMLVideoElement) => media.duration)).toBeCloseTo(40, 0)
+  const time = (): Promise<number> => video.evaluate((media: HTMLVideoElement) => media.currentTime)
+  await video.evaluate(async (media: HTMLVideoElement) => {
+    media.muted = true
+    await media.play()
+  })
+  // Over the first cut, after 5.2 s.
+  await expect.poll(time).toBeGreaterThan(6)
+  await video.evaluate((media: HTMLVideoElement) => void (media.currentTime = 34))
+  await expect.poll(time).toBeGreaterThan(37)
+  expect(await video.evaluate((media: HTMLVideoElement) => media.videoWidth)).toBe(320)
+  const decoded = await video.evaluate((media: HTMLVideoElement) => media.getVideoPlaybackQuality().totalVideoFrames)
+  expect(decoded).toBeGreaterThan(50)
+  expect(asked.filter((url) => url.includes('stream=copy&segment='))).not.toEqual([])
+  expect(asked.filter((url) => /stream=(?:low|high)/.test(url))).toEqual([])
+})

@@ -31,7 +31,7 @@ export interface PreviewPages {
 }
 
 /** What the link of a film or sound answers when the server can make it playable. */
-export const FILM_STREAMS = ['plan', 'main', 'low', 'high'] as const
+export const FILM_STREAMS = ['plan', 'main', 'copy', 'low', 'high'] as const
 
 /** What it answers for `stream=plan`. */
 export interface PreviewFilm {

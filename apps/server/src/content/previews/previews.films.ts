@@ -7,9 +7,10 @@ import {
   renditionsOf,
   RENDITIONS,
   segmentsOf,
+  type FilmCuts,
   type FilmPlan,
+  type FilmStream,
   type PlayedFilm,
-  type Rendition,
 } from '../../foundation/conversions/index.ts'
 import { withAppErrors } from '../../foundation/storages/index.ts'
 import type { RawExchange } from '../../kernel/endpoint.ts'
@@ -57,7 +58,9 @@ export async function sendFilm(
   if (films === undefined || film === undefined) throw new AppError('PREVIEW_UNSUPPORTED')
   const { stream = 'plan', segment: index } = asked
   const mark = await deps.watermarks.for(wanted.viewer)
-  if (index !== undefined && (stream === 'low' || stream === 'high')) {
+  // Frames that leave as they are carry none.
+  if (mark !== undefined && stream === 'copy') throw new AppError('PREVIEW_UNSUPPORTED')
+  if (index !== undefined && stream !== 'plan' && stream !== 'main') {
     const plan = await films.plan(film, answering.signal)
     const overlay = mark === undefined ? undefined : overlayOf(deps, wanted.owner, mark, plan)
     const options = { rendition: stream, index, ...(overlay === undefined ? {} : { overlay }) }
@@ -75,7 +78,8 @@ export async function sendFilm(
     }
     return answer(wanted, answering, { type: 'application/json', ending: 'json', content: JSON.stringify(reply) })
   }
-  const content = stream === 'main' ? mainPlaylist(plan, asked.ticket) : playlist(plan, stream, asked.ticket)
+  const cuts = mark === undefined && isCut(stream) ? await films.cuts(film, answering.signal) : undefined
+  const content = playlistOf({ plan, cuts, ticket: asked.ticket }, stream)
   return answer(wanted, answering, { type: PLAYLIST, ending: 'm3u8', content })
 }
 
@@ -117,29 +121,74 @@ function overlayOf(deps: PicturesOfFilesDeps, owner: string, { key, mark }: Wate
 /** No shorter than the longer edge of any size that films are made in. */
 const OVERLAY_EDGE = 2048
 
+/** Whether what is asked for depends on where the film can be cut. */
+const isCut = (stream: string): boolean => stream === 'main' || stream === 'copy'
+
+interface Listed {
+  readonly plan: FilmPlan
+  /** Undefined for a film that is encoded. */
+  readonly cuts: FilmCuts | undefined
+  readonly ticket: string
+}
+
+/** @throws AppError PREVIEW_UNSUPPORTED for the segments of a film that cannot be cut */
+function playlistOf(listed: Listed, stream: FilmStream | 'main'): string {
+  const { plan, cuts, ticket } = listed
+  if (stream === 'main') return mainPlaylist(listed)
+  if (stream !== 'copy') return playlist(segmentsOf(plan.seconds), stream, ticket)
+  if (cuts === undefined) throw new AppError('PREVIEW_UNSUPPORTED')
+  const { begins, ends } = cuts
+  const lengths = begins.map((begin, at) => (begins[at + 1] ?? ends) - begin)
+  return playlist(lengths, stream, ticket)
+}
+
 /** Addresses in a playlist are those of the playlist with another query. */
-function address(ticket: string, stream: Rendition, segment?: number): string {
+function address(ticket: string, stream: FilmStream, segment?: number): string {
   return `?ticket=${encodeURIComponent(ticket)}&stream=${stream}${segment === undefined ? '' : `&segment=${segment}`}`
 }
 
-function mainPlaylist(plan: FilmPlan, ticket: string): string {
-  const { picture } = plan
-  const lines = renditionsOf(plan).map((rendition) => {
-    const size = picture === undefined ? undefined : renderedSize(picture, rendition)
-    const facts = [
-      `BANDWIDTH=${picture === undefined ? 160_000 : RENDITIONS[rendition].bits + 160_000}`,
-      ...(size === undefined ? [] : [`RESOLUTION=${size.width}x${size.height}`]),
-      `CODECS="${[...(size === undefined ? [] : ['avc1.640028']), ...(plan.hasSound ? ['mp4a.40.2'] : [])].join(',')}"`,
-    ]
-    return `#EXT-X-STREAM-INF:${facts.join(',')}\n${address(ticket, rendition)}\n`
+/** Of sound, and of what MPEG-TS adds. */
+const MORE_BITS = 160_000
+const MADE_CODEC = 'avc1.640028'
+
+/** What can be sent as it is, is: nothing else is offered then, and nothing encoded. */
+function mainPlaylist({ plan, cuts, ticket }: Listed): string {
+  const { picture, copy } = plan
+  if (cuts !== undefined && picture !== undefined && copy !== undefined) {
+    const { codec } = copy
+    return mainOf([levelOf({ plan, ticket, stream: 'copy', bits: cuts.bitsPerSecond, size: picture, codec })])
+  }
+  const levels = renditionsOf(plan).map((stream) => {
+    if (picture === undefined) return levelOf({ plan, ticket, stream, bits: 0 })
+    const size = renderedSize(picture, stream)
+    return levelOf({ plan, ticket, stream, bits: RENDITIONS[stream].bits, size, codec: MADE_CODEC })
   })
-  return `#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-INDEPENDENT-SEGMENTS\n${lines.join('')}`
+  return mainOf(levels)
+}
+
+interface Level extends Pick<Listed, 'plan' | 'ticket'> {
+  readonly stream: FilmStream
+  readonly bits: number
+  readonly size?: { readonly width: number; readonly height: number }
+  readonly codec?: string
+}
+
+function levelOf({ plan, ticket, stream, bits, size, codec }: Level): string {
+  const facts = [
+    `BANDWIDTH=${bits + MORE_BITS}`,
+    ...(size === undefined ? [] : [`RESOLUTION=${size.width}x${size.height}`]),
+    `CODECS="${[...(codec === undefined ? [] : [codec]), ...(plan.hasSound ? ['mp4a.40.2'] : [])].join(',')}"`,
+  ]
+  return `#EXT-X-STREAM-INF:${facts.join(',')}\n${address(ticket, stream)}\n`
+}
+
+function mainOf(levels: readonly string[]): string {
+  return `#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-INDEPENDENT-SEGMENTS\n${levels.join('')}`
 }
 
 /** Complete from the beginning: segments have their places before they are made. */
-function playlist({ seconds }: FilmPlan, rendition: Rendition, ticket: string): string {
-  const lengths = segmentsOf(seconds)
-  const segments = lengths.map((length, at) => `#EXTINF:${length.toFixed(3)},\n${address(ticket, rendition, at)}\n`)
+function playlist(lengths: readonly number[], stream: FilmStream, ticket: string): string {
+  const segments = lengths.map((length, at) => `#EXTINF:${length.toFixed(3)},\n${address(ticket, stream, at)}\n`)
   const head = `#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:${Math.ceil(Math.max(...lengths))}\n#EXT-X-PLAYLIST-TYPE:VOD\n`
   return `${head}#EXT-X-INDEPENDENT-SEGMENTS\n${segments.join('')}#EXT-X-ENDLIST\n`
 }

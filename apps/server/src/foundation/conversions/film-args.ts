@@ -9,10 +9,10 @@ import {
 } from './film-plan.ts'
 
 /** Nothing is opened but the one file, and that only as what its first bytes say it is. */
-const confined = (format: string): readonly string[] => ['-protocol_whitelist', 'file', '-f', format]
+export const confined = (format: string): readonly string[] => ['-protocol_whitelist', 'file', '-f', format]
 
 /** Where the index of a file and its first frames are looked for. */
-const PROBE_LIMITS = ['-probesize', '16M', '-analyzeduration', '10M'] as const
+export const PROBE_LIMITS = ['-probesize', '16M', '-analyzeduration', '10M'] as const
 
 /** Arguments of ffprobe, which writes JSON. */
 export function probeArgs(format: string, from: string, to: string): readonly string[] {
@@ -42,7 +42,7 @@ const LEAD_SECONDS = 0.512
 /** What one segment has more than whole frames of sound. */
 const HALF_FRAME_SECONDS = 512 / 48_000
 /** Added to all times: the first frames of a film may be decoded before zero, and no time in a segment is negative. */
-const SHIFT_SECONDS = 10
+export const SHIFT_SECONDS = 10
 
 /** Names of segments in the folder: the number between these. */
 export const SEGMENT_FILE = { prefix: 'out/s', suffix: '.ts' } as const

@@ -49,6 +49,44 @@ describe('a film', () => {
   })
 })
 
+/** As the probe writes what most browsers decode. */
+const PLAIN = { ...H264, profile: 'High', level: 40, field_order: 'progressive', has_b_frames: 2 }
+const STEREO = { ...AAC, profile: 'LC', channels: 2 }
+
+describe('the stream of a film', () => {
+  it('stays as it is where browsers decode it', () => {
+    const format = { duration: '60', bit_rate: '5000000', start_time: '1.4' }
+    const copy = { codec: 'avc1.640028', isSoundCopied: true, isInOrder: false, begins: 1.4 }
+    expect(plan([PLAIN, STEREO], format)?.copy).toEqual(copy)
+    expect(plan([{ ...PLAIN, profile: 'Constrained Baseline', level: 10, has_b_frames: 0 }])?.copy).toEqual({
+      ...{ codec: 'avc1.42e00a', isSoundCopied: false, isInOrder: true, begins: 0 },
+    })
+  })
+  it.each([
+    ['AC-3', { codec_name: 'ac3' }],
+    ['AAC of another profile', { profile: 'HE-AAC' }],
+    ['six channels', { channels: 6 }],
+  ])('stays, and the sound is encoded: %s', (_name, change) => {
+    expect(plan([PLAIN, { ...STEREO, ...change }])?.copy).toMatchObject({ isSoundCopied: false })
+  })
+  it.each([
+    ['another codec', { codec_name: 'hevc' }],
+    ['ten bits', { pix_fmt: 'yuv420p10le' }],
+    ['a profile of studios', { profile: 'High 4:2:2' }],
+    ['too high a level', { level: 60 }],
+    ['no known level', { level: -99 }],
+    ['interlaced', { field_order: 'tt' }],
+    ['of unknown order', { field_order: 'unknown' }],
+    ['pixels that are not square', { sample_aspect_ratio: '64:45' }],
+    ['turned', { side_data_list: [{ rotation: 90 }] }],
+    ['upside down', { side_data_list: [{ rotation: 180 }] }],
+    ['fast', { avg_frame_rate: '120/1' }],
+  ])('is encoded: %s', (_name, change) => expect(plan([{ ...PLAIN, ...change }])?.copy).toBeUndefined())
+  it('is encoded where its rate is too high', () => {
+    expect(plan([PLAIN], { duration: '60', bit_rate: '24000001' })?.copy).toBeUndefined()
+  })
+})
+
 describe('the sizes of a film', () => {
   it.each([
     [{ width: 3840, height: 2160 }, [1280, 720], [1920, 1080]],

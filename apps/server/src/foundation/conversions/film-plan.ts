@@ -17,6 +17,8 @@ export const RENDITIONS = {
   high: { edge: 1080, bits: 6_000_000 },
 } as const
 export type Rendition = keyof typeof RENDITIONS
+/** `copy`: the stream of the file, cut at its key frames and not encoded. */
+export type FilmStream = Rendition | 'copy'
 
 export interface FrameSize {
   readonly width: number
@@ -31,6 +33,20 @@ export interface FilmPlan {
   /** Undefined for sound alone. */
   readonly picture?: FrameSize & { readonly isFast: boolean }
   readonly hasSound: boolean
+  /** The picture is H.264 that browsers decode as it is. */
+  readonly copy?: CopyPlan
+}
+
+/** What has to be known to send a stream without encoding it. */
+export interface CopyPlan {
+  /** As playlists name it (RFC 6381). */
+  readonly codec: string
+  /** Whether the sound is AAC that stays as it is, too. */
+  readonly isSoundCopied: boolean
+  /** Frames are shown in the order in which they are stored. */
+  readonly isInOrder: boolean
+  /** The time with which the file begins. */
+  readonly begins: number
 }
 
 const number = z.coerce.number().catch(0)
@@ -38,7 +54,12 @@ const word = z.string().catch('')
 const stream = z.object({
   codec_type: word,
   codec_name: word,
+  profile: word,
+  level: number,
   pix_fmt: word,
+  field_order: word,
+  has_b_frames: z.coerce.number().catch(-1),
+  channels: number,
   width: number,
   height: number,
   sample_aspect_ratio: word,
@@ -50,13 +71,15 @@ const stream = z.object({
 type Stream = z.output<typeof stream>
 const probe = z.object({
   streams: z.array(stream).catch([]),
-  format: z.object({ duration: number, bit_rate: number }).catch({ duration: 0, bit_rate: 0 }),
+  format: z
+    .object({ start_time: number, duration: number, bit_rate: number })
+    .catch({ start_time: 0, duration: 0, bit_rate: 0 }),
 })
 
 /** What the probe is asked for. */
 export const PROBED = [
-  'format=duration,bit_rate',
-  'stream=codec_type,codec_name,pix_fmt,width,height,sample_aspect_ratio,avg_frame_rate,duration',
+  'format=start_time,duration,bit_rate',
+  'stream=codec_type,codec_name,profile,level,pix_fmt,field_order,has_b_frames,channels,width,height,sample_aspect_ratio,avg_frame_rate,duration',
   'stream_disposition=attached_pic',
   'stream_side_data=rotation',
 ].join(':')
@@ -83,7 +106,47 @@ export function planOf(said: string): FilmPlan | undefined {
   const isDirect =
     isPlayed(picture) && (sound === undefined || PLAYED_SOUND.has(sound.codec_name)) && bits <= MAX_DIRECT_BITS
   const isFast = rateOf(picture.avg_frame_rate) > MAX_FRAME_RATE
-  return { isDirect, seconds, picture: { ...size, isFast }, hasSound: sound !== undefined }
+  const codec = isFast || bits > MAX_DIRECT_BITS ? undefined : copiedCodec(picture)
+  const copy =
+    codec === undefined
+      ? undefined
+      : {
+          ...{ codec, isSoundCopied: sound !== undefined && isCopiedSound(sound) },
+          ...{ isInOrder: picture.has_b_frames === 0, begins: format.start_time },
+        }
+  return {
+    ...{ isDirect, seconds, picture: { ...size, isFast }, hasSound: sound !== undefined },
+    ...(copy === undefined ? {} : { copy }),
+  }
+}
+
+/** Profile and constraints of H.264, the first two bytes of a codec's name. */
+const COPIED_PROFILES = new Map([
+  ['Constrained Baseline', '42e0'],
+  ['Baseline', '4200'],
+  ['Main', '4d40'],
+  ['High', '6400'],
+])
+/** 4K at 60 frames a second. */
+const MAX_LEVEL = 52
+
+/**
+ * Only frames that are whole, with square pixels and upright, need nothing that MPEG-TS does not carry.
+ * @returns undefined for what has to be encoded
+ */
+function copiedCodec(picture: Stream): string | undefined {
+  const { codec_name: codec, profile, level, field_order: order, sample_aspect_ratio: ratio } = picture
+  const numbers = COPIED_PROFILES.get(profile)
+  const isUpright = picture.side_data_list.every(({ rotation }) => rotation === 0)
+  const isSquare = ['', 'N/A', '0:1', '1:1'].includes(ratio)
+  if (codec !== 'h264' || numbers === undefined || !isPlayed(picture) || !isUpright || !isSquare) return undefined
+  if (order !== 'progressive' || !(level >= 10 && level <= MAX_LEVEL)) return undefined
+  return `avc1.${numbers}${level.toString(16).padStart(2, '0')}`
+}
+
+/** More channels, and AAC of other profiles, do not play everywhere. */
+function isCopiedSound({ codec_name: codec, profile, channels }: Stream): boolean {
+  return codec === 'aac' && profile === 'LC' && (channels === 1 || channels === 2)
 }
 
 const PLAYED_SOUND: ReadonlySet<string> = new Set([

@@ -8,7 +8,8 @@ import { createPictureCache } from '../pictures/index.ts'
 import { runCaged } from './cage.ts'
 import { filmPrograms } from './converters.ts'
 import { createFilmInputs } from './film-inputs.ts'
-import { createFilms, type Films, type PlayedFilm } from './films.ts'
+import type { PlayedFilm } from './film-runs.ts'
+import { createFilms, type Films } from './films.ts'
 
 const never = new AbortController().signal
 const log = { info: () => undefined, error: () => undefined, warn: () => undefined }
@@ -24,7 +25,10 @@ beforeAll(() => {
 })
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 
-function open(name: string, change: { readonly limitMs?: number; readonly limitBytes?: number } = {}): Films {
+function open(
+  name: string,
+  change: { readonly limitMs?: number; readonly indexMs?: number; readonly limitBytes?: number } = {},
+): Films {
   const programs = filmPrograms('auto')
   if (programs === undefined) throw new Error('no ffmpeg')
   const { limitBytes = 100 * MiB, ...rest } = change
@@ -127,6 +131,41 @@ describe('films', () => {
     )
     expect(one).toBe(other)
     await films.stop()
+  })
+
+  it('are looked through once for where they can be cut, and encoded where that takes too long', async () => {
+    const plain = path.join(folder, 'plain.mkv')
+    const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=20']
+    execFileSync('ffmpeg', ['-v', 'error', ...picture, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '120', plain])
+    let opened = 0
+    const source = film('here', {
+      identity: plain,
+      async open() {
+        opened++
+        const handle = await fs.promises.open(plain)
+        return {
+          descriptor: handle.fd,
+          stream: () => handle.createReadStream({ autoClose: false }) as AsyncIterable<Uint8Array>,
+          close: () => handle.close(),
+        }
+      },
+    })
+    const films = open('cut')
+    const owners = ['mei', 'lin', 'mei']
+    const found = await Promise.all(owners.map((owner) => films.cuts({ ...source, owner }, never)))
+    for (const cuts of found) expect(cuts?.begins.map(Math.round)).toEqual([0, 5, 10, 14, 19])
+    const before = opened
+    expect(await films.cuts(source, never)).toEqual(found[0])
+    // It is kept on the disk, for a server that starts anew.
+    expect(await open('cut').cuts(source, never)).toEqual(found[0])
+    expect(opened).toBe(before)
+    const hasty = open('hasty', { indexMs: 1 })
+    expect(await hasty.cuts(source, never)).toBeUndefined()
+    await expect(hasty.segment(source, { rendition: 'copy', index: 0 }, never)).rejects.toMatchObject({
+      code: 'PREVIEW_UNSUPPORTED',
+    })
+    expect((await hasty.segment(source, { rendition: 'low', index: 0 }, never))[0]).toBe(0x47)
+    await hasty.stop()
   })
 
   it('are given up when a run takes too long', async () => {

@@ -1,5 +1,6 @@
 export { conversionsFeature } from './conversions.feature.ts'
 export { MAX_CONVERTED_BYTES, type Conversions, type ConversionSource } from './conversions.ts'
 export { filmFormat, filmPrograms, mediaFormat, type ConverterName } from './converters.ts'
-export { renderedSize, renditionsOf, RENDITIONS, segmentsOf, type FilmPlan, type Rendition } from './film-plan.ts'
-export type { PlayedFilm } from './films.ts'
+export type { FilmCuts } from './film-cuts.ts'
+export { renderedSize, renditionsOf, RENDITIONS, segmentsOf, type FilmPlan, type FilmStream } from './film-plan.ts'
+export type { PlayedFilm } from './film-runs.ts'
