@@ -64,3 +64,28 @@ test('a film that is cut and not encoded plays, and goes on where it is moved to
   expect(asked.filter((url) => url.includes('stream=copy&segment='))).not.toEqual([])
   expect(asked.filter((url) => /stream=(?:low|high)/.test(url))).toEqual([])
 })
+
+test('a film that the browser does not take as it is is made playable', async ({ files, page, godwit }) => {
+  const folder = `${files.folder}/refused`
+  const home = join(godwit.data, 'files/users', godwit.administrator.account, folder)
+  mkdirSync(home, { recursive: true })
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=12']
+  const codecs = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '110', '-f', 'mpegts']
+  execFileSync('ffmpeg', ['-v', 'error', ...picture, ...codecs, join(home, 'camera.mts')])
+  // As after a segment that did not begin where the playlist says.
+  await page.route(/stream=copy&segment=1/, (route) => route.fulfill({ status: 404 }))
+  await files.goto(folder)
+  await files.row('camera.mts').click()
+  await page.keyboard.press('Enter')
+  const video = page.locator('video')
+  const time = (): Promise<number> => video.evaluate((media: HTMLVideoElement) => media.currentTime)
+  const made = page.waitForResponse(/stream=low&segment=/)
+  await expect.poll(() => video.evaluate((media: HTMLVideoElement) => media.readyState)).toBeGreaterThan(1)
+  await video.evaluate((media: HTMLVideoElement) => void media.play().catch(() => undefined))
+  expect((await made).status()).toBe(200)
+  await video.evaluate(async (media: HTMLVideoElement) => {
+    media.muted = true
+    await media.play()
+  })
+  await expect.poll(time).toBeGreaterThan(6)
+})

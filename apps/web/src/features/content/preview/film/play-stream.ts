@@ -7,9 +7,15 @@ const END_SECONDS = 6
 
 /**
  * Plays a stream (RFC 8216) until the signal aborts.
+ * @param begin seconds from the beginning
  * @returns a promise that is never fulfilled before, and is rejected when the stream cannot be played
  */
-export async function playStream(media: HTMLMediaElement, address: string, signal: AbortSignal): Promise<void> {
+export async function playStream(
+  media: HTMLMediaElement,
+  address: string,
+  signal: AbortSignal,
+  begin = 0,
+): Promise<void> {
   const { default: Hls } = await import('hls.js/light')
   if (signal.aborted) return
   if (!Hls.isSupported()) return playNatively(media, address, signal)
@@ -17,6 +23,7 @@ export async function playStream(media: HTMLMediaElement, address: string, signa
   const hls = new Hls({
     // Pages allow no script that was made at run time.
     enableWorker: false,
+    startPosition: begin,
     maxBufferLength: AHEAD_SECONDS,
     maxMaxBufferLength: AHEAD_SECONDS,
     fragLoadPolicy: {

@@ -15,8 +15,20 @@ export function StreamedMedia({ file, onBroken }: ViewProps) {
     const media = element.current
     if (media === null) return undefined
     const closed = new AbortController()
-    playStream(media, `${file.url}&stream=main`, closed.signal).catch((error: unknown) => {
-      if (!closed.signal.aborted) broken.current(error)
+    const { signal } = closed
+    // What ends takes its place in the film along.
+    let reached = 0
+    media.addEventListener('timeupdate', () => (reached = media.currentTime || reached), { signal })
+    const play = async (): Promise<void> => {
+      try {
+        await playStream(media, `${file.url}&stream=main`, signal)
+      } catch {
+        // It may have been the film as it is, which this browser does not take: then one that is made of it, from there on.
+        if (!signal.aborted) await playStream(media, `${file.url}&stream=low`, signal, reached)
+      }
+    }
+    play().catch((error: unknown) => {
+      if (!signal.aborted) broken.current(error)
     })
     return () => closed.abort()
   }, [file.url])
