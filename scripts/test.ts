@@ -21,7 +21,7 @@ const MODES = {
 } as const satisfies Record<string, ReadonlyArray<(words: readonly string[]) => Promise<readonly Tally[]>>>
 
 function integration(): Promise<readonly Tally[]> {
-  return vitest('integration', 40 * MINUTE_MS)
+  return vitest('integration', 60 * MINUTE_MS)
 }
 
 async function vitest(project: string, timeoutMs: number, words: readonly string[] = []): Promise<readonly Tally[]> {
