@@ -1,7 +1,7 @@
 import { routes } from '@godwit/contract/table'
 import type { Clock } from '@godwit/base'
 import { LIMITS } from '@godwit/contract/limits'
-import { type Api, isRefusal } from './http.ts'
+import { type Api, isFailure } from './http.ts'
 import type { SessionStore } from './session.ts'
 import { takeTurns } from './take-turns.ts'
 
@@ -33,8 +33,8 @@ export async function refreshWhenDue({ api, session, clock }: RefreshDeps): Prom
         await api.call(routes.auth.logout, {}, { token: pair.token })
       }
     } catch (error) {
-      // Out of reach is no refusal: the next check tries again.
-      if (isRefusal(error)) session.end('expired')
+      // A server that is out of reach or busy, or counts too many calls, says nothing of the session: the next check tries again.
+      if (isFailure(error, 'TOKEN_INVALID')) session.end('expired')
     }
   })
 }
