@@ -73,7 +73,7 @@ export interface Entry {
    */
   readonly etag: string
   /** In the answer of `stat`: opening this file ends with `permission`, whoever asks. */
-  readonly isClosed?: true
+  readonly isUnreadable?: true
 }
 
 /** Kinds in the columns of a listing. */

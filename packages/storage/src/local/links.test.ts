@@ -34,7 +34,7 @@ describe('links in the storage', () => {
       await expect(temporary.store.copy(key, 'copy', { conflict: 'fail' })).rejects.toThrow('storage')
     }
     // Whoever lists files to read them is told before.
-    expect(await temporary.store.stat('hard')).toMatchObject({ kind: 'file', isClosed: true })
+    expect(await temporary.store.stat('hard')).toMatchObject({ kind: 'file', isUnreadable: true })
   })
 
   it('are never a way to the outside for anything that writes', async () => {

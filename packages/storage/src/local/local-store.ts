@@ -151,9 +151,9 @@ class LocalStore implements ObjectStore {
     try {
       if (key === '') return { ...toEntry('', (await this.#deps.folders.nearest('')).stat) }
       const { disk, folders } = this.#deps
-      const { stat, isClosed } = await folders.beside(key, (path) => this.#settled(() => disk.stat(path)))
+      const { stat, isUnreadable } = await folders.beside(key, (path) => this.#settled(() => disk.stat(path)))
       if (stat.kind === 'other') return undefined
-      return { ...toEntry(key, stat), ...(isClosed ? { isClosed } : {}) }
+      return { ...toEntry(key, stat), ...(isUnreadable ? { isUnreadable } : {}) }
     } catch (error) {
       if (isNothing(error)) return undefined
       throw asStorageError(error, key)
@@ -348,10 +348,10 @@ class LocalStore implements ObjectStore {
   }
 
   async #readable(file: number, key: string): Promise<DiskStat> {
-    const { stat, isClosed } = await this.#settled(() => this.#deps.disk.statFile(file))
+    const { stat, isUnreadable } = await this.#settled(() => this.#deps.disk.statFile(file))
     if (stat.kind === 'folder') throw new StorageError('is-folder', { key })
     if (stat.kind === 'other') throw new StorageError('not-found', { key })
-    if (isClosed) throw new StorageError('permission', { key })
+    if (isUnreadable) throw new StorageError('permission', { key })
     return stat
   }
 
@@ -359,13 +359,13 @@ class LocalStore implements ObjectStore {
    * A file with a second name may also exist outside the storage: an administrator's hard link must not be a way out of it.
    * Files that we are renaming ourselves have two names for a moment.
    */
-  async #settled(look: () => Promise<DiskStat>): Promise<{ readonly stat: DiskStat; readonly isClosed: boolean }> {
+  async #settled(look: () => Promise<DiskStat>): Promise<{ readonly stat: DiskStat; readonly isUnreadable: boolean }> {
     const hasSecondName = ({ kind, links, inode }: DiskStat): boolean =>
       kind === 'file' && links > 1 && !this.#deps.relinking.has(inode)
     const first = await look()
     // The rename may end between two checks: only a second name that stays is refused.
     const stat = hasSecondName(first) ? await look() : first
-    return { stat, isClosed: hasSecondName(stat) }
+    return { stat, isUnreadable: hasSecondName(stat) }
   }
 }
 

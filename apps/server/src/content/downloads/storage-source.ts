@@ -116,7 +116,7 @@ function itemOf({ top, clashes, onSkipped }: Walk, entry: Entry, { name, below }
   const skip = (code: string): undefined => {
     onSkipped({ path: name, code })
   }
-  if (entry.isClosed) return skip('SOURCE_UNREADABLE')
+  if (entry.isUnreadable) return skip('SOURCE_UNREADABLE')
   const checked = checkPath(name)
   if (!checked.ok) return skip(`PATH_REFUSED ${checked.fault}`)
   const kind = entry.kind === 'folder' ? 'directory' : 'file'
