@@ -57,6 +57,11 @@ export const operationLogStore = {
   },
   /** The end of the chain; undefined before the first row. */
   head: (db: Db) => db.selectFrom('operation_log_head').selectAll().where('id', '=', HEAD).executeTakeFirst(),
+  /** @returns the number of the last row from before then; 0 when there is none */
+  async lastBefore(db: Db, at: number): Promise<number> {
+    const rows = db.selectFrom('operation_log').select('seq').where('at', '<', at)
+    return Number((await rows.orderBy('seq', 'desc').limit(1).executeTakeFirst())?.seq ?? 0)
+  },
   /** Forgets rows from before then; the last one stays, because the next row is sealed to it. */
   async removeOlder(db: Db, before: number): Promise<void> {
     const last = db.selectFrom('operation_log_head').select('operation_log_head.seq').where('id', '=', HEAD)

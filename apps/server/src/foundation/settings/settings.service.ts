@@ -19,6 +19,8 @@ export interface Settings {
    * old.
    */
   of<Specs extends SettingSpecs>(group: SettingGroup<Specs>, target?: SettingTarget): Promise<ValuesOf<Specs>>
+  /** When one of these last got another value for the whole site, in Unix milliseconds; undefined: never. */
+  changedAt(names: readonly string[]): Promise<number | undefined>
   /** Reads everything anew; call it after a change. */
   forget(): void
 }
@@ -46,6 +48,7 @@ export function createSettings({ db, clock, log }: SettingsDeps): Settings {
         log.warn({ setting }, 'a stored setting breaks its rule and is ignored'),
       )
     },
+    changedAt: (names) => settingsStore.changedAt(db, names),
     forget: () => (site = undefined),
   }
 }

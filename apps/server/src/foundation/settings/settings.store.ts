@@ -41,6 +41,17 @@ export const settingsStore = {
   async note(tx: Tx, row: SettingHistoryRow): Promise<void> {
     await tx.insertInto('setting_history').values(row).execute()
   },
+  async changedAt(db: Db, names: readonly string[]): Promise<number | undefined> {
+    const row = await db
+      .selectFrom('setting_history')
+      .select('at')
+      .where('name', 'in', names)
+      .where('scope', '=', 'site')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return row === undefined ? undefined : Number(row.at)
+  },
   /** Newest first. @param name undefined: of all settings */
   history: (db: Db, name: string | undefined, limit: number): Promise<SettingHistoryRow[]> => {
     const query = db.selectFrom('setting_history').selectAll().orderBy('id', 'desc').limit(limit)

@@ -71,8 +71,14 @@ export const signInsStore = {
       .limit(limit)
       .execute(),
   /** '' when there is none. */
-  async lastId(db: Db): Promise<string> {
-    const row = await db.selectFrom('sign_ins').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  async lastIdBefore(db: Db, at: number): Promise<string> {
+    const row = await db
+      .selectFrom('sign_ins')
+      .select('id')
+      .where('at', '<', at)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
     return row?.id ?? ''
   },
   async countAfter(db: Db, id: string): Promise<number> {

@@ -14,7 +14,7 @@ import { syslogStore } from './syslog.store.ts'
 export interface SyslogDeps {
   readonly db: Db
   readonly clock: Clock
-  readonly settings: Pick<Settings, 'of'>
+  readonly settings: Pick<Settings, 'of' | 'changedAt'>
   readonly log: Pick<Log, 'warn' | 'info'>
   /** What collectors know this server by. */
   readonly host: string
@@ -24,7 +24,11 @@ const BATCH = 500
 const ERROR_MAX = 250
 
 /** @returns undefined while nothing is to be sent */
-export async function collectorOf({ settings }: Pick<SyslogDeps, 'settings'>): Promise<Collector | undefined> {
+export async function collectorOf({
+  settings,
+}: {
+  readonly settings: Pick<Settings, 'of'>
+}): Promise<Collector | undefined> {
   const values = await settings.of(SYSLOG_SETTINGS)
   const { 'syslog.host': host, 'syslog.port': port, 'syslog.fingerprint': fingerprint } = values
   const named = Object.entries(SYSLOG_TRANSPORT).find(([, number]) => number === values['syslog.transport'])
@@ -35,7 +39,7 @@ export async function collectorOf({ settings }: Pick<SyslogDeps, 'settings'>): P
 
 /**
  * Sends what the logs have gained. The logs are the queue: how far a collector has them is kept, so that one that was away gets
- * everything, and after a crash some of it twice. A log begins with what is written after sending was switched on.
+ * everything, and after a crash some of it twice. A log begins with the change that switched sending on.
  */
 export async function sendLogs(deps: SyslogDeps, signal: AbortSignal): Promise<void> {
   const collector = await collectorOf(deps)
@@ -53,18 +57,7 @@ interface Sending {
 
 async function sendLog(deps: SyslogDeps, { source, collector }: Sending, signal: AbortSignal): Promise<void> {
   const { db, clock, log, host } = deps
-  const row = await syslogStore.of(db, source.log)
-  if (row === undefined) {
-    const position = await source.end(db)
-    return syslogStore.insert(db, {
-      log: source.log,
-      position,
-      ...{ error: '', reason: '' },
-      tried_at: clock.now(),
-      delivered_at: null,
-    })
-  }
-  let { position, error } = row
+  let { position, error } = (await syslogStore.of(db, source.log)) ?? (await begin(deps, source))
   for (;;) {
     signal.throwIfAborted()
     const { records, last } = await source.after(db, position, { limit: BATCH, now: clock.now() })
@@ -84,6 +77,15 @@ async function sendLog(deps: SyslogDeps, { source, collector }: Sending, signal:
     const now = clock.now()
     await syslogStore.change(db, source.log, { position, error, reason: '', tried_at: now, delivered_at: now })
   }
+}
+
+async function begin({ db, clock, settings }: SyslogDeps, source: Source): Promise<SyslogPositionsTable> {
+  const switchedOnAt = (await settings.changedAt(['syslog.transport', 'syslog.host'])) ?? clock.now()
+  const position = await source.before(db, switchedOnAt)
+  const nothingSent = { error: '', reason: '', tried_at: clock.now(), delivered_at: null }
+  const row = { log: source.log, position, ...nothingSent }
+  await syslogStore.insert(db, row)
+  return row
 }
 
 /** Sends one message and nothing else. @throws Error saying what failed */

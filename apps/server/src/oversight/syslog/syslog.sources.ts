@@ -6,8 +6,8 @@ import type { SyslogRecord } from './syslog.format.ts'
 /** A log whose records have an order. */
 export interface Source {
   readonly log: 'operations' | 'sign-ins'
-  /** The position of what is there already. */
-  end(db: Db): Promise<string>
+  /** The position behind the records from before then. @param at Unix milliseconds */
+  before(db: Db, at: number): Promise<string>
   after(
     db: Db,
     position: string,
@@ -21,7 +21,7 @@ const SETTLED_MS = 3_000
 
 const operations: Source = {
   log: 'operations',
-  end: async (db) => String((await operationLogStore.head(db))?.seq ?? 0),
+  before: async (db, at) => String(await operationLogStore.lastBefore(db, at)),
   async after(db, position, { limit }) {
     const rows = await operationLogStore.after(db, Number(position), limit)
     return { records: rows.map(operationRecord), last: String(rows.at(-1)?.seq ?? position) }
@@ -42,7 +42,7 @@ function operationRecord(row: OperationRow): SyslogRecord {
 
 const signIns: Source = {
   log: 'sign-ins',
-  end: (db) => signInsStore.lastId(db),
+  before: (db, at) => signInsStore.lastIdBefore(db, at),
   async after(db, position, { limit, now }) {
     const rows = await signInsStore.after(db, position, { until: now - SETTLED_MS, limit })
     return { records: rows.map(signInRecord), last: rows.at(-1)?.id ?? position }
