@@ -82,7 +82,7 @@ type LoggedSpec = RouteSpec & { readonly log: OperationName }
 
 /**
  * A route whose changes the operation log keeps. The handler records each thing it changes; a failure, and a success that
- * recorded nothing, leave a row of their own.
+ * recorded nothing, leave a row of their own. A dry run (`dryRun` in its body) changes nothing and leaves none when it succeeds.
  */
 export function loggedEndpoint<Spec extends LoggedSpec>(
   deps: OperationLogDeps,
@@ -100,7 +100,7 @@ export function loggedEndpoint<Spec extends LoggedSpec>(
     const things = [targetOf(spec, input)]
     try {
       const reply = await handle(ctx, input, record)
-      if (recorded === 0) await appendAlone(deps, { actor, operation: spec.log, things })
+      if (recorded === 0 && !isDryRun(input.body)) await appendAlone(deps, { actor, operation: spec.log, things })
       return reply
     } catch (thrown) {
       await appendAlone(deps, { actor, operation: spec.log, things, result: toAppError(thrown).code })
@@ -108,6 +108,10 @@ export function loggedEndpoint<Spec extends LoggedSpec>(
     }
   }
   return endpoint(spec as RouteSpec, work as never)
+}
+
+function isDryRun(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'dryRun' in body && body.dryRun === true
 }
 
 function appendAlone(deps: OperationLogDeps, entry: Entry): Promise<void> {

@@ -293,13 +293,27 @@ for (const { name, url } of DATABASES) {
       const failures = (data: unknown) =>
         adminUserRoutes.import.reply.parse(data).rows.filter(({ result }) => result === 'failed')
       const accounts = () => site.withDatabase(({ db }) => db.selectFrom('users').select(['id', 'revision']).execute())
+      const imports = () =>
+        site.withDatabase(({ db }) =>
+          db
+            .selectFrom('operation_log')
+            .select('target')
+            .where('operation', '=', 'user.import')
+            .orderBy('seq')
+            .execute(),
+        )
       const before = await accounts()
       const dry = await send('POST', 'users/import', { rows, dryRun: true })
       expect(failures(dry.data)).toMatchObject(wrong)
       expect(await accounts()).toEqual(before)
+      expect(await imports()).toEqual([])
       const wet = await send('POST', 'users/import', { rows, dryRun: false })
       expect(wet.data['created']).toBe(2)
       expect(failures(wet.data)).toMatchObject(wrong)
+      expect((await imports()).map(({ target }) => target)).toEqual([
+        expect.stringMatching(/^row_/),
+        expect.stringMatching(/^row_/),
+      ])
       expect((await get('users?text=row_')).data['total']).toBe(2)
       await add('formula', { name: '=1+1', email: 'f@example.org' })
       const csv = (await get('users/export?text=formula')).text.split('\r\n')
