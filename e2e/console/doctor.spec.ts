@@ -8,6 +8,8 @@ test('an administrator runs the checks and reads what mends what they found', as
   await expectNoBarriers(page)
   await page.getByRole('button', { name: 'Run the checks' }).click()
   await expect(page.locator('[data-check=database]')).toHaveAttribute('data-state', 'ok')
+  await expect(page.locator('[data-check=database] p')).toHaveText(/^Answers, schema up to date: \S/)
+  await expect(page.locator('[data-check=data] p')).toHaveText(/^\/\S+ can be written$/)
   await expect(page.locator('[data-check=address]').first()).toContainText('GODWIT_PUBLIC_URL')
   for (const way of ['body', 'socket', 'answers', 'protocol'])
     await expect(page.locator(`[data-check=${way}]`)).toHaveAttribute('data-state', 'ok')

@@ -108,7 +108,9 @@ test('an administrator adds a user, changes what they may do, and locks them; th
   // What is shown is kept under a name, and exported.
   await admin.locator('[data-action=views]').click()
   const views = admin.getByRole('dialog', { name: 'Saved views' })
-  await expect(views.getByText('No views yet.')).toBeVisible()
+  const none = views.getByText('No views yet.')
+  await expect(none).toBeVisible()
+  expect(await none.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
   await views.getByLabel('Name of the view').fill('Just one')
   await views.getByRole('button', { name: 'Save what is shown' }).click()
   await expect(views.getByRole('link', { name: 'Just one' })).toBeVisible()

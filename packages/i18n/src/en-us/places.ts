@@ -213,6 +213,7 @@ export const places = {
   'console-spaces.member.add.title': 'Add members to {space}',
   'console-spaces.member.edit.title': '{account} in {space}',
   'console-spaces.member.role': 'In the space',
+  'console-spaces.member.admin': 'Administrator',
   'console-spaces.member.make-admin': 'Administrator of this space',
   'console-spaces.member.make-admin.hint': 'May add and remove members, and nothing else in the console.',
   'console-spaces.member.saved': '{count, plural, one {# member was saved.} other {# members were saved.}}',

@@ -204,6 +204,7 @@ export const places: Readonly<Record<PlacesKey, string>> = {
   'console-spaces.member.add.title': '将成员添加到“{space}”',
   'console-spaces.member.edit.title': '“{space}”中的 {account}',
   'console-spaces.member.role': '空间角色',
+  'console-spaces.member.admin': '空间管理员',
   'console-spaces.member.make-admin': '此空间的管理员',
   'console-spaces.member.make-admin.hint': '可以添加和移除成员，不能使用控制台的其他功能。',
   'console-spaces.member.saved': '{count, plural, other {已保存 # 个成员。}}',

@@ -39,7 +39,7 @@ export function ViewsDialog({ list, search, onClose }: ViewsDialogProps) {
   return (
     <Dialog title={texts('console.views')} closeLabel={texts('common.close')} onClose={onClose}>
       <FailureNotice failure={failure === null ? undefined : failure} />
-      {views !== undefined && views.length === 0 && <p className={styles['count']}>{texts('console.views.empty')}</p>}
+      {views !== undefined && views.length === 0 && <p className={styles['none']}>{texts('console.views.empty')}</p>}
       <ul className={styles['views']}>
         {views?.map((view) => (
           <li key={view.id}>

@@ -41,18 +41,18 @@ function exactly(text: string) {
 }
 
 export function columnsOf(texts: Texts, list: TransferListName): ReadonlyArray<ListColumn<AdminTransfer>> {
-  const first = firstColumns(texts)
+  const first = firstColumns(texts, list)
   const rest = list === 'live' ? liveColumns(texts) : pastColumns(texts)
   return [...first, ...rest, ...sourceColumns(texts, list)]
 }
 
-function firstColumns(texts: Texts): ReadonlyArray<ListColumn<AdminTransfer>> {
+function firstColumns(texts: Texts, list: TransferListName): ReadonlyArray<ListColumn<AdminTransfer>> {
   return [
     {
       id: 'name',
       header: texts('console-transfers.name'),
       narrow: 'title',
-      width: 'minmax(140px, 1.4fr)',
+      width: 'minmax(160px, 2fr)',
       text: ({ name }) => name,
       cell: ({ name }) => exactly(name),
     },
@@ -74,6 +74,8 @@ function firstColumns(texts: Texts): ReadonlyArray<ListColumn<AdminTransfer>> {
       id: 'door',
       header: texts('console-transfers.door'),
       width: '88px',
+      // The device says it as well, and a running transfer has more to show.
+      isExtra: list === 'live',
       text: ({ door }) => texts(`transfers.door.${door}`),
       cell: ({ door }) => texts(`transfers.door.${door}`),
     },

@@ -114,7 +114,7 @@ function rowActionsOf(
 
 function columnsOf(texts: Texts): ReadonlyArray<ListColumn<AdminSpaceMember>> {
   const role = ({ isAdmin }: AdminSpaceMember): string =>
-    texts(isAdmin ? 'console-groups.member.admin' : 'console-groups.member.plain')
+    texts(isAdmin ? 'console-spaces.member.admin' : 'console-groups.member.plain')
   const permission = (member: AdminSpaceMember): string =>
     member.permission === null
       ? texts('console-spaces.member.permission.account')

@@ -109,16 +109,21 @@ function ServerFinding({ found }: { readonly found: DoctorFinding }) {
       <Tag tone={TONES[state]}>{texts(`doctor.state.${state}`)}</Tag>
       <div className={styles['words']}>
         <h3>{title}</h3>
-        <p>{message}</p>
+        <p>{asSentence(message)}</p>
         {state !== 'ok' && fix !== undefined && (
           <p className={styles['fix']}>
             {who !== 'nobody' && <strong>{texts(`doctor.who.${who}`)} </strong>}
-            {fix}
+            {who === 'nobody' ? asSentence(fix) : fix}
           </p>
         )}
       </div>
     </li>
   )
+}
+
+/** The command line has these words behind a colon. A path or an address that comes first stays as it is. */
+function asSentence(text: string): string {
+  return text.replace(/^[a-z]+(?=[ ,]|$)/, (word) => word.charAt(0).toUpperCase() + word.slice(1))
 }
 
 function WayFinding({ found: { check, isGood, nginx, caddy, traefik } }: { readonly found: ProxyFinding }) {
