@@ -11,9 +11,8 @@ it('goes on by TCP when the computer wakes in another network, whose firewall dr
   const folder = mkdtempSync(join(tmpdir(), 'godwit-networks-'))
   {
     await using day = await BadDay.open(folder)
-    const both = await day.beginBothWays('moved', { mebibytes: 32, share: 1 / 4 })
+    const both = await day.fallAsleepBothWays('moved', { mebibytes: 32, share: 1 / 4 })
     const done = both.map(({ journey }) => journey.program.progress('bytesDone'))
-    for (const { journey } of both) journey.program.freeze()
     await day.network.moveTo('office')
     await day.network.blockUdp()
     await sleep(SLEEP_MS)

@@ -25,8 +25,7 @@ describe('the desktop client on a computer with a network of its own', () => {
   })
 
   it('sleeps for ten minutes, wakes in another network and goes on, in both directions', async () => {
-    const both = await day.beginBothWays('asleep', { mebibytes: 96, share: 1 / 3 })
-    for (const { journey } of both) journey.program.freeze()
+    const both = await day.fallAsleepBothWays('asleep', { mebibytes: 96, share: 1 / 3 })
     const acknowledged = both.map(({ journey }) => journey.program.progress('bytesDone'))
     await day.network.moveTo('office')
     await sleep(SLEEP_MS)

@@ -45,8 +45,8 @@ export class BadDay implements AsyncDisposable {
     return new Journey(this.#start(direction, file), { direction, file, network: this.network })
   }
 
-  /** A file each way, both by UDP and this far. */
-  async beginBothWays(
+  /** A file each way, both by UDP and asleep as soon as they are this far, so that none is over before the other began. */
+  async fallAsleepBothWays(
     name: string,
     { mebibytes, share }: { readonly mebibytes: number; readonly share: number },
   ): Promise<Trip[]> {
@@ -55,10 +55,13 @@ export class BadDay implements AsyncDisposable {
       const file = testFile(`${name}-${direction}.bin`, mebibytes)
       return { direction, file, journey: this.begin(direction, file) }
     })
-    for (const { journey } of trips) {
-      await journey.untilOverUdp()
-      await journey.untilShare(share)
-    }
+    await Promise.all(
+      trips.map(async ({ journey }) => {
+        await journey.untilOverUdp()
+        await journey.untilShare(share)
+        journey.program.freeze()
+      }),
+    )
     return trips
   }
 
