@@ -41,12 +41,11 @@ export function readMetadata(text: string, now: number): IdentityProvider {
   const entityId = attribute(entity, 'entityID')
   if (role === undefined || entityId === '' || entityId.length > 1024) throw invalid('no identity provider')
   const signIn = redirectOf(role, 'SingleSignOnService')
-  const signInUrl = attribute(signIn, 'Location')
+  const signInUrl = addressIn(signIn, 'Location')
   if (signInUrl === '') throw invalid('no sign-in by redirect')
   const signOut = redirectOf(role, 'SingleLogoutService')
-  const signOutUrl = attribute(signOut, 'Location')
-  const signedOutUrl = attribute(signOut, 'ResponseLocation') || signOutUrl
-  for (const url of [signInUrl, signOutUrl, signedOutUrl]) requireHttps(url)
+  const signOutUrl = addressIn(signOut, 'Location')
+  const signedOutUrl = addressIn(signOut, 'ResponseLocation') || signOutUrl
   return { entityId, signInUrl, signOutUrl, signedOutUrl, certificates: certificatesOf(role, now) }
 }
 
@@ -66,10 +65,15 @@ function entityIn(root: XmlElement): XmlElement {
   return entity
 }
 
-/** Browsers are led to these. */
-function requireHttps(url: string): void {
-  const isSafe = url === '' || (URL.canParse(url) && new URL(url).protocol === 'https:')
+/**
+ * An address that browsers are led to. A control character in front of it, which the parser of addresses passes over, would
+ * make it none in a redirect.
+ */
+function addressIn(element: XmlElement | undefined, name: string): string {
+  const url = attribute(element, name)
+  const isSafe = url === '' || (/^[!-~]+$/.test(url) && URL.canParse(url) && new URL(url).protocol === 'https:')
   if (!isSafe) throw invalid('not https')
+  return url
 }
 
 function certificatesOf(role: XmlElement, now: number): string[] {
