@@ -113,7 +113,7 @@ function ServerFinding({ found }: { readonly found: DoctorFinding }) {
         {state !== 'ok' && fix !== undefined && (
           <p className={styles['fix']}>
             {who !== 'nobody' && <strong>{texts(`doctor.who.${who}`)} </strong>}
-            {who === 'nobody' ? asSentence(fix) : fix}
+            {fix}
           </p>
         )}
       </div>
