@@ -36,7 +36,7 @@ export interface Capabilities {
   readonly orderedList: boolean
   /** A list() page carries sizes and times at no extra cost. */
   readonly detailedList: boolean
-  /** move() is one atomic step, for trees too. Otherwise it copies and then deletes, and a crash between leaves both. */
+  /** move() is one atomic step, for trees too. Otherwise it copies and then deletes; see finishMove() for a crash in between. */
   readonly atomicMove: boolean
   /** Folders exist by themselves. Otherwise a folder is a marker object or merely a prefix of some key. */
   readonly realFolders: boolean
@@ -295,6 +295,18 @@ export interface ObjectStore extends AsyncDisposable {
    * @throws StorageError 'not-found', 'exists', 'is-folder', 'not-a-folder', 'conflict' (a folder into itself)
    */
   move(from: string, to: string, options: ConflictOptions): Promise<Entry>
+
+  /**
+   * Goes on with a move that was cut short, where `atomicMove` does not hold: what has not arrived is copied, and what has is
+   * removed. What was put at either place meanwhile stays there.
+   * @param isOurs whether a file that stands at the target came with the move, as far as the caller knows
+   * @returns the target, or undefined when nothing had arrived; then nothing was changed
+   */
+  finishMove(
+    from: string,
+    to: string,
+    isOurs: (target: Pick<Entry, 'key' | 'etag'>) => Promise<boolean>,
+  ): Promise<Entry | undefined>
 
   /**
    * Copies a file or a tree under a hidden name first: the target appears whole, or, when cancelled, not at all.

@@ -39,6 +39,7 @@ import {
 import { Progress } from '../progress.ts'
 import { countOf, type Bucket, type StoredObject } from './bucket.ts'
 import { BucketUploads } from './bucket-uploads.ts'
+import { finishMove, isMarker } from './finish-move.ts'
 
 /** Requests of one call at once. */
 const IN_FLIGHT = 16
@@ -163,6 +164,22 @@ class BucketStore implements ObjectStore {
     const copied = await this.copy(from, to, options)
     await this.remove(from)
     return copied
+  }
+
+  async finishMove(
+    from: string,
+    to: string,
+    isOurs: (target: Pick<Entry, 'key' | 'etag'>) => Promise<boolean>,
+  ): Promise<Entry | undefined> {
+    const [source, target] = await Promise.all([this.stat(from), this.stat(to)])
+    if (source === undefined || target === undefined) return target
+    if (source.kind !== target.kind) return undefined
+    const isDone = await finishMove({
+      ...{ bucket: this.#bucket, isOurs, lanes: new Semaphore(IN_FLIGHT) },
+      pages: () => this.#pagesOf(source, undefined),
+      keyAtTarget: (key) => to + key.slice(from.length),
+    })
+    return isDone ? this.#need(to) : undefined
   }
 
   async copy(from: string, to: string, options: CopyOptions): Promise<Entry> {
@@ -355,8 +372,4 @@ function folderEntry(key: string, modifiedMs: number): Entry {
   // A listing reports milliseconds, a look at one object whole seconds.
   const seconds = Math.floor(modifiedMs / 1000)
   return { key, kind: 'folder', size: 0, modifiedMs, etag: seconds === 0 ? '' : seconds.toString(36) }
-}
-
-function isMarker(object: StoredObject): boolean {
-  return object.key.endsWith('/')
 }

@@ -215,6 +215,11 @@ class LocalStore implements ObjectStore {
     await withStorageErrors(key, () => this.#deps.folders.makeAll(key))
   }
 
+  /** A move is one step here: one that was cut short has not begun, or is over. */
+  async finishMove(from: string, to: string): Promise<Entry | undefined> {
+    return (await this.stat(from)) === undefined ? this.stat(to) : undefined
+  }
+
   async move(from: string, to: string, options: ConflictOptions): Promise<Entry> {
     checkPair(from, to)
     const { disk, folders } = this.#deps

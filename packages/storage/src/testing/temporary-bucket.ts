@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { randomHex, secureRandom } from '@godwit/base'
 import type { ObjectStore } from '../object-store.ts'
+import type { S3Options } from '../s3/s3-bucket.ts'
 import { openS3Store } from '../s3/s3-store.ts'
 
 /** Where a service answers; path-style addresses, any region. */
@@ -18,6 +19,8 @@ export interface S3Account {
 
 export interface TemporaryBucket {
   readonly name: string
+  /** How to open it once more. */
+  readonly options: S3Options
   /** The part of it below `files/`. */
   readonly store: ObjectStore
   /** Deletes the bucket with everything in it, behind the back of whoever uses it. */
@@ -33,7 +36,8 @@ export async function openBucket({ endpoint, ...credentials }: S3Account): Promi
   const destroy = () =>
     destroyBucket(new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials }), name)
   const place = { region: 'us-east-1', bucket: name, prefix: 'files', pathStyle: true, conditionalWrites: false }
-  return { name, store: await openS3Store({ ...credentials, endpoint, ...place, random: secureRandom }), destroy }
+  const options = { ...credentials, endpoint, ...place }
+  return { name, options, store: await openS3Store({ ...options, random: secureRandom }), destroy }
 }
 
 async function destroyBucket(client: S3Client, Bucket: string): Promise<void> {

@@ -15,6 +15,7 @@ const CALLS: Readonly<Record<StoreCall, true>> = {
   createFolder: true,
   ensureFolder: true,
   move: true,
+  finishMove: true,
   copy: true,
   remove: true,
   createUpload: true,

@@ -85,6 +85,10 @@ export class StorageHandle implements ObjectStore {
     return this.#use((store) => store.move(from, to, options))
   }
 
+  finishMove(...move: Parameters<ObjectStore['finishMove']>): Promise<Entry | undefined> {
+    return this.#use((store) => store.finishMove(...move))
+  }
+
   copy(from: string, to: string, options: CopyOptions): Promise<Entry> {
     return this.#use((store) => store.copy(from, to, options))
   }

@@ -51,7 +51,7 @@ export interface Taken {
 }
 
 /**
- * Whether the storage took a step that was cut short.
+ * Whether the storage took a step that was cut short, or the first part of it, which is then ended.
  * @returns undefined when it did not
  */
 export async function lookAtStep(db: Db, store: ObjectStore, step: Step): Promise<Taken | undefined> {
@@ -70,8 +70,9 @@ export async function lookAtStep(db: Db, store: ObjectStore, step: Step): Promis
     case 'restore':
     case 'revert': {
       if (store.capabilities.atomicMove) return found.etag === step.etag ? taken : undefined
-      // Copied and then deleted: it is over when the source is gone.
-      return (await store.stat(step.from)) === undefined ? taken : undefined
+      // Copied and then deleted: what was cut short in between goes on.
+      const entry = await store.finishMove(step.from, step.to, (there) => isNobodyElses(db, step, there))
+      return entry === undefined ? undefined : { ...taken, etag: entry.etag }
     }
   }
 }
@@ -85,8 +86,13 @@ interface Where {
 async function isOurCopy({ db, store }: Where, step: Step, found: Entry): Promise<boolean> {
   if (found.etag === step.replaced?.etag) return false
   if (found.kind === 'folder') return (await measureStored({ store, key: step.to })).bytes === step.bytes
-  const recorded = await hashAt(db, { spaceIds: [step.spaceId], key: step.to })
-  return found.size === step.bytes && recorded?.etag !== found.etag
+  return found.size === step.bytes && isNobodyElses(db, step, found)
+}
+
+/** Whether a file at the target is neither the one that is to be replaced nor one that came through an upload. */
+async function isNobodyElses(db: Db, step: Step, { key, etag }: Pick<Entry, 'key' | 'etag'>): Promise<boolean> {
+  if (key === step.to && etag === step.replaced?.etag) return false
+  return (await hashAt(db, { spaceIds: [step.spaceId], key }))?.etag !== etag
 }
 
 /** Lets rules about paths follow an entry that took another path, or came back to one. @returns accounts whose rules changed */
