@@ -178,6 +178,38 @@ describe('the bucket of an account', () => {
       expect(speeds.limitOf(principal({}), 'upload', placeIn(8))).toBe(Infinity)
     }))
 
+  it('of a space is shared by accounts and not by transfers, and what one leaves the others have', () =>
+    withSpeeds(world, async ({ speeds, moved }) => {
+      const { db } = world.database
+      const speed_rules = JSON.stringify(rules({ uploadMbps: 8 }))
+      const row = { space_id: 9, allowed_addresses: '', denied_addresses: '', speed_rules }
+      await inTransaction(db, (tx) => spaceRulesStore.put(tx, row))
+      world.bus.publish('space.rules-changed', { spaceId: 9 })
+      await expect.poll(() => speeds.limitOf(principal({}), 'upload', placeIn(9))).toBe(8e6)
+      const had = { mei: 0, tom: 0, slow: 0 }
+      const begin = (name: keyof typeof had, change: Partial<SpeedRules> = {}): void => {
+        const pace = speeds.paceOf(principal(change, name), 'upload', placeIn(9))
+        moved.begin(async (bytes, signal) => {
+          await pace(bytes, signal)
+          had[name] += bytes
+        })
+      }
+      for (let lane = 0; lane < 8; lane++) begin('mei')
+      begin('tom')
+      await moved.during(1_000)
+      Object.assign(had, { mei: 0, tom: 0 })
+      await moved.during(10_000)
+      near(had.mei, 5 * 8 * MBPS_BYTES)
+      near(had.tom, 5 * 8 * MBPS_BYTES)
+      begin('slow', { uploadMbps: 1 })
+      await moved.during(2_000)
+      Object.assign(had, { mei: 0, tom: 0, slow: 0 })
+      await moved.during(20_000)
+      near(had.slow, 20 * MBPS_BYTES)
+      near(had.mei, 10 * 7 * MBPS_BYTES)
+      near(had.tom, 10 * 7 * MBPS_BYTES)
+    }))
+
   it('of a group library holds all who transfer in it, members and guests, and nobody elsewhere', () =>
     withSpeeds(world, async ({ speeds, moved }) => {
       const { db } = world.database

@@ -8,6 +8,7 @@ import type { Db } from '../../kernel/db/index.ts'
 import type { Bus, Signals } from '../../kernel/events/index.ts'
 import type { Principal } from '../../kernel/principal.ts'
 import type { PlaceIds } from '../access/index.ts'
+import type { Sharer } from './fair-queue.ts'
 import type { LicensedTransfers } from './licensed-transfers.ts'
 import { createPaceBucket, everyPace, type Pace, type PaceBucket, type PaceDeps } from './pace.ts'
 import { watchSiteSpeeds } from './site-speeds.ts'
@@ -63,20 +64,21 @@ export function createAccountSpeeds(deps: AccountSpeedsDeps): AccountSpeeds {
   })
   const site = createSiteSpeeds(deps)
 
-  /** Of the group, of the space and of the whole site. */
-  function paceOfPlace(direction: Direction, { spaceId, groupId }: PlaceIds): Pace {
+  /** Of the group, of the space and of the whole site, for one of those who share them. */
+  function paceFor(sharer: Sharer, direction: Direction, { spaceId, groupId }: PlaceIds): Pace {
     licensed?.require()
-    const ofGroup = groupId > 0 ? groups.paceOf(groupId, direction) : undefined
-    return everyPace(ofGroup, spaces.paceOf(spaceId, direction), site.paceOf(direction), licensed?.paceOf(direction))
+    const ofGroup = groupId > 0 ? groups.paceOf(groupId, direction, sharer) : undefined
+    const ofSpace = spaces.paceOf(spaceId, direction, sharer)
+    return everyPace(ofGroup, ofSpace, site.paceOf(direction, sharer), licensed?.paceOf(direction, sharer))
   }
 
   return {
     requireOpen: () => licensed?.require(),
     paceOf(principal, direction, place) {
-      const ofPlace = paceOfPlace(direction, place)
+      const ofPlace = paceFor(sharerOf(principal), direction, place)
       return isLimited(principal) ? everyPace(accounts.of(principal).buckets[direction].pace, ofPlace) : ofPlace
     },
-    paceOfPlace,
+    paceOfPlace: (direction, place) => paceFor(NOBODY, direction, place),
     limitOf(principal, direction, { spaceId, groupId }) {
       const paced = isLimited(principal) ? accounts.known(principal) : undefined
       const places = [groups.find(groupId), spaces.find(spaceId), site.now()]
@@ -160,9 +162,9 @@ function createPlaceSpeeds(deps: AccountSpeedsDeps, { changed, read }: LimitedPl
   }
   return {
     find,
-    paceOf: (id: number, direction: Direction): Pace => {
+    paceOf: (id: number, direction: Direction, sharer: Sharer): Pace => {
       find(id)
-      return (bytes, signal) => places.get(id)?.buckets[direction].pace(bytes, signal)
+      return (bytes, signal) => places.get(id)?.buckets[direction].pace(bytes, signal, sharer)
     },
     stop() {
       for (const each of ends) each()
@@ -180,11 +182,19 @@ function createSiteSpeeds(deps: AccountSpeedsDeps) {
   }
   return {
     now,
-    paceOf: (direction: Direction): Pace => {
+    paceOf: (direction: Direction, sharer: Sharer): Pace => {
       now()
-      return (bytes, signal) => now().buckets[direction].pace(bytes, signal)
+      return (bytes, signal) => now().buckets[direction].pace(bytes, signal, sharer)
     },
   }
+}
+
+/** What no account transfers has one part among all. */
+const NOBODY: Sharer = { key: '', weight: 1 }
+
+/** An account has one part, however many transfers, devices and doors; so has each guest. */
+function sharerOf({ kind, id }: Principal): Sharer {
+  return { key: kind === 'guest' || kind === 'reviewer' ? `${kind} ${id}` : id, weight: 1 }
 }
 
 function pacedBy(deps: PaceDeps, rules: SpeedRules | undefined): Paced {

@@ -1,4 +1,5 @@
 import type { SiteLicence } from '../../foundation/licence/index.ts'
+import type { Sharer } from './fair-queue.ts'
 import { createPaceBucket, everyPace, type Pace, type PaceDeps } from './pace.ts'
 import type { Direction } from './speed.policy.ts'
 
@@ -6,8 +7,8 @@ import type { Direction } from './speed.policy.ts'
 export interface LicensedTransfers {
   /** @throws AppError LICENCE_EXPIRED, LICENCE_INVALID, TRAFFIC_INSUFFICIENT */
   require(): void
-  /** Lets bytes of one direction pass. */
-  paceOf(direction: Direction): Pace
+  /** Lets bytes of one direction pass, for one of those who share the bandwidth. */
+  paceOf(direction: Direction, sharer: Sharer): Pace
   /** Bits per second that the licence allows now; Infinity without a limit. */
   limit(): number
 }
@@ -31,7 +32,7 @@ export function createLicensedTransfers(deps: PaceDeps, licence: SiteLicence): L
       const { closed } = licence.current()
       if (closed !== undefined) throw closed
     },
-    paceOf: (direction) => everyPace(count, buckets[direction].pace),
+    paceOf: (direction, sharer) => everyPace(count, (bytes, signal) => buckets[direction].pace(bytes, signal, sharer)),
     limit: () => (bandwidth() === 0 ? Infinity : bandwidth() * BITS_PER_MBIT),
   }
 }

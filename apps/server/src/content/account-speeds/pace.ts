@@ -1,4 +1,5 @@
 import type { Clock } from '@godwit/base'
+import { FairQueue, type Sharer } from './fair-queue.ts'
 
 /** Waits until these bytes may pass; undefined when they may at once. */
 export type Pace = (bytes: number, signal: AbortSignal) => Promise<void> | undefined
@@ -11,7 +12,8 @@ export interface PaceDeps {
 
 /** An allowance of bytes that many may draw on. */
 export interface PaceBucket {
-  readonly pace: Pace
+  /** As a Pace. While it is short, each sharer gets a part by its weight, however many transfers it has. */
+  readonly pace: (bytes: number, signal: AbortSignal, sharer?: Sharer) => Promise<void> | undefined
   /** To be called before the rate changes: what passed until now did so at the old one. */
   settle(): void
 }
@@ -20,36 +22,76 @@ export interface PaceBucket {
 const BURST_MS = 250
 /** A wait is looked at anew this often: a period may have begun or ended, or somebody changed the limit. */
 const LOOK_MS = 500
+/** Of a bucket that one account has for itself. */
+const ALONE: Sharer = { key: '', weight: 1 }
+const NEVER = new AbortController().signal
+
+interface Wait {
+  readonly bytes: number
+  readonly pass: () => void
+}
 
 /** @param rateOf bytes per second that hold now; 0: no limit */
 export function createPaceBucket({ clock, sleep = pause }: PaceDeps, rateOf: () => number): PaceBucket {
-  /** Bytes asked for since the first, those of them that the rate has allowed until `at`, monotonic. */
-  let taken = 0
+  /** Bytes that have passed since the first, those that wait, those that the rate has allowed until `at`, monotonic. */
+  let passed = 0
+  let waiting = 0
   let allowed = 0
   let at = -Infinity
+  const queue = new FairQueue<Wait>()
+  let isServed = false
 
   function settle(): number {
     const rate = rateOf()
     const now = clock.monotonic()
-    const most = taken + (rate * BURST_MS) / 1000
-    allowed = rate === 0 ? taken : Math.min(most, allowed + ((now - at) / 1000) * rate)
+    const most = passed + waiting + (rate * BURST_MS) / 1000
+    allowed = rate === 0 ? passed : Math.min(most, allowed + ((now - at) / 1000) * rate)
     at = now
     return rate
   }
 
-  async function wait(until: number, signal: AbortSignal): Promise<void> {
-    for (;;) {
+  async function serve(): Promise<void> {
+    for (let first = queue.first(); first !== undefined; first = queue.first()) {
       const rate = settle()
-      if (rate === 0 || allowed >= until) return
-      await sleep(Math.min(Math.ceil(((until - allowed) / rate) * 1000), LOOK_MS), signal)
+      const short = passed + first.bytes - allowed
+      if (rate === 0 || short <= 0) {
+        queue.shift()
+        waiting -= first.bytes
+        passed += first.bytes
+        first.pass()
+      } else await sleep(Math.min(Math.ceil((short / rate) * 1000), LOOK_MS), NEVER)
     }
+    isServed = false
+  }
+
+  function wait(bytes: number, signal: AbortSignal, sharer: Sharer): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        queue.remove(one)
+        waiting -= bytes
+        reject(reasonOf(signal))
+      }
+      const pass = (): void => {
+        signal.removeEventListener('abort', giveUp)
+        resolve()
+      }
+      const one = { bytes, pass }
+      if (signal.aborted) return reject(reasonOf(signal))
+      signal.addEventListener('abort', giveUp, { once: true })
+      waiting += bytes
+      queue.push(sharer, bytes, one)
+      if (isServed) return
+      isServed = true
+      void serve()
+    })
   }
 
   return {
-    pace(bytes, signal) {
+    pace(bytes, signal, sharer = ALONE) {
       const rate = settle()
-      taken += bytes
-      return rate === 0 || allowed >= taken ? undefined : wait(taken, signal)
+      if (rate > 0 && (queue.length > 0 || allowed < passed + bytes)) return wait(bytes, signal, sharer)
+      passed += bytes
+      return undefined
     },
     settle: () => void settle(),
   }
@@ -81,7 +123,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer)
-      reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'))
+      reject(reasonOf(signal))
     }
     const timer = setTimeout(() => {
       signal.removeEventListener('abort', stop)
@@ -90,4 +132,8 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
   })
+}
+
+function reasonOf({ reason }: AbortSignal): Error {
+  return reason instanceof Error ? reason : new Error('stopped')
 }
