@@ -4,7 +4,7 @@ import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { createAccountSpeeds, type AccountSpeeds } from './account-speeds.ts'
 import { createLicensedTransfers } from './licensed-transfers.ts'
-import { SITE_SPEEDS } from './site-speeds.settings.ts'
+import { SPEED_SETTINGS } from './speed.settings.ts'
 
 /** How fast transfers are: by account, group, space, site and licence. */
 export function accountSpeedsFeature(
@@ -12,5 +12,5 @@ export function accountSpeedsFeature(
   { licence, settings }: { readonly licence: SiteLicence; readonly settings: Settings },
 ): FeatureWith<AccountSpeeds> {
   const api = createAccountSpeeds({ ...kernel, settings, licensed: createLicensedTransfers(kernel, licence) })
-  return defineFeature({ name: 'account-speeds', api, settings: SITE_SPEEDS })
+  return defineFeature({ name: 'account-speeds', api, settings: SPEED_SETTINGS })
 }

@@ -8,7 +8,7 @@ import { userPrincipal } from '../../testing/principals.ts'
 import { openWorld, type World } from '../../testing/worlds.ts'
 import { createSettings, createSettingsEditor, settingRegistry } from '../../foundation/settings/index.ts'
 import { createAccountSpeeds, type AccountSpeeds } from './account-speeds.ts'
-import { SITE_SPEEDS } from './site-speeds.settings.ts'
+import { SPEED_SETTINGS } from './speed.settings.ts'
 import type { SpeedRules } from './speed.policy.ts'
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
@@ -131,7 +131,7 @@ describe('the bucket of an account', () => {
   it('of the site holds everybody everywhere, with its periods, and follows a change', () =>
     withSpeeds(world, async ({ speeds, moved, clock }) => {
       const { database, ids } = world
-      const registry = settingRegistry([SITE_SPEEDS])
+      const registry = settingRegistry([SPEED_SETTINGS])
       const editor = createSettingsEditor({ db: database.db, dialect: database.dialect, clock, ids, registry })
       const by = { kind: 'operator' } as const
       const set = (key: string, value: unknown) => editor.set(key, value, { target: {}, by, door: 'command-line' })
@@ -201,6 +201,23 @@ describe('the bucket of an account', () => {
       await moved.during(10_000)
       near(had.mei, 5 * 8 * MBPS_BYTES)
       near(had.tom, 5 * 8 * MBPS_BYTES)
+      const registry = settingRegistry([SPEED_SETTINGS])
+      const { database, ids, clock } = world
+      const editor = createSettingsEditor({ db, dialect: database.dialect, clock, ids, registry })
+      const weigh = (value: number | null, target: object) =>
+        editor.setAll([{ key: 'transfer.weight', value }], { target, by: { kind: 'operator' }, door: 'command-line' })
+      const parts = async (): Promise<number> => {
+        await moved.during(1_100)
+        Object.assign(had, { mei: 0, tom: 0 })
+        await moved.during(4_000)
+        return Math.round((had.tom / had.mei) * 4) / 4
+      }
+      // The space says what the site leaves open, and the account what the space does.
+      await weigh(20, { spaceId: 9 })
+      await weigh(60, { userId: 'tom' })
+      await expect.poll(parts).toBe(3)
+      await weigh(null, { userId: 'tom' })
+      await expect.poll(parts).toBe(1)
       begin('slow', { uploadMbps: 1 })
       await moved.during(2_000)
       Object.assign(had, { mei: 0, tom: 0, slow: 0 })

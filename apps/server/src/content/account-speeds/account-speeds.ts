@@ -11,6 +11,7 @@ import type { PlaceIds } from '../access/index.ts'
 import type { Sharer } from './fair-queue.ts'
 import type { LicensedTransfers } from './licensed-transfers.ts'
 import { createPaceBucket, everyPace, type Pace, type PaceBucket, type PaceDeps } from './pace.ts'
+import { createSharers } from './sharers.ts'
 import { watchSiteSpeeds } from './site-speeds.ts'
 import { bytesPerSecond, type Direction, type SpeedRules } from './speed.policy.ts'
 
@@ -63,6 +64,7 @@ export function createAccountSpeeds(deps: AccountSpeedsDeps): AccountSpeeds {
     read: async () => (await groupsStore.limited(db)).map(({ id, speed_rules: rules }) => [id, rules]),
   })
   const site = createSiteSpeeds(deps)
+  const sharers = createSharers(deps)
 
   /** Of the group, of the space and of the whole site, for one of those who share them. */
   function paceFor(sharer: Sharer, direction: Direction, { spaceId, groupId }: PlaceIds): Pace {
@@ -75,10 +77,10 @@ export function createAccountSpeeds(deps: AccountSpeedsDeps): AccountSpeeds {
   return {
     requireOpen: () => licensed?.require(),
     paceOf(principal, direction, place) {
-      const ofPlace = paceFor(sharerOf(principal), direction, place)
+      const ofPlace = paceFor(sharers.of(principal, place), direction, place)
       return isLimited(principal) ? everyPace(accounts.of(principal).buckets[direction].pace, ofPlace) : ofPlace
     },
-    paceOfPlace: (direction, place) => paceFor(NOBODY, direction, place),
+    paceOfPlace: (direction, place) => paceFor(sharers.ofNobody(place), direction, place),
     limitOf(principal, direction, { spaceId, groupId }) {
       const paced = isLimited(principal) ? accounts.known(principal) : undefined
       const places = [groups.find(groupId), spaces.find(spaceId), site.now()]
@@ -187,14 +189,6 @@ function createSiteSpeeds(deps: AccountSpeedsDeps) {
       return (bytes, signal) => now().buckets[direction].pace(bytes, signal, sharer)
     },
   }
-}
-
-/** What no account transfers has one part among all. */
-const NOBODY: Sharer = { key: '', weight: 1 }
-
-/** An account has one part, however many transfers, devices and doors; so has each guest. */
-function sharerOf({ kind, id }: Principal): Sharer {
-  return { key: kind === 'guest' || kind === 'reviewer' ? `${kind} ${id}` : id, weight: 1 }
 }
 
 function pacedBy(deps: PaceDeps, rules: SpeedRules | undefined): Paced {

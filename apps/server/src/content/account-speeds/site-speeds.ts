@@ -2,7 +2,7 @@ import type { Clock } from '@godwit/base'
 import { periodsIn } from '@godwit/contract'
 import type { Settings } from '../../foundation/settings/index.ts'
 import type { Log } from '../../kernel/context.ts'
-import { SITE_SPEEDS } from './site-speeds.settings.ts'
+import { SPEED_SETTINGS } from './speed.settings.ts'
 import type { SpeedRules } from './speed.policy.ts'
 
 export interface SiteSpeedsDeps {
@@ -23,7 +23,7 @@ export function watchSiteSpeeds({ clock, settings, log }: SiteSpeedsDeps, onChan
   let lookAt = 0
 
   async function look(): Promise<void> {
-    const values = await settings.of(SITE_SPEEDS)
+    const values = await settings.of(SPEED_SETTINGS)
     const rules = {
       uploadMbps: values['transfer.uploadMbps'],
       downloadMbps: values['transfer.downloadMbps'],

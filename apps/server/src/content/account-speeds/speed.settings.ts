@@ -4,9 +4,10 @@ import { defineSettings, setting } from '../../kernel/setting.ts'
 
 const TRANSFER = { tab: 'transfer' } as const
 const PERIODS_LENGTH_MAX = 1000
+const WEIGHT_MAX = 100
 
-/** How fast all transfers of this site are together, on each server. */
-export const SITE_SPEEDS = defineSettings({
+/** How fast all transfers of this site are together, on each server, and how those share a limit that are on it at once. */
+export const SPEED_SETTINGS = defineSettings({
   'transfer.uploadMbps': setting(whole(0, MBPS_MAX).default(0), TRANSFER),
   'transfer.downloadMbps': setting(whole(0, MBPS_MAX).default(0), TRANSFER),
   'transfer.periods': setting(
@@ -18,6 +19,8 @@ export const SITE_SPEEDS = defineSettings({
       ),
     TRANSFER,
   ),
+  /** Twice the weight is twice the speed. */
+  'transfer.weight': setting(whole(1, WEIGHT_MAX).default(10), { ...TRANSFER, scope: 'user' }),
 })
 
 function arePeriods(text: string): boolean {
