@@ -15,4 +15,5 @@ export {
 export { refreshFolder } from './folder-query.ts'
 export { Jobs, useJobs } from './jobs.tsx'
 export { useLibrary } from './library.ts'
+export { RECYCLE_KEYS } from './remove-command.ts'
 export { TargetDialog } from './lazy-target.ts'

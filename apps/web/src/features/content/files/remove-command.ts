@@ -3,6 +3,9 @@ import { type CommandDeps, isSettled, once, type OnUndoable, optimistic } from '
 import { folderKey, type FolderView, refreshFolder } from './folder-query.ts'
 import { type Listing, withoutRows } from './listing.ts'
 
+/** Whatever shows the bin of a place reads under a key that begins with these. */
+export const RECYCLE_KEYS = ['recycled']
+
 export interface Chosen {
   readonly names: readonly string[]
   readonly isGone: (row: number) => boolean
@@ -15,7 +18,7 @@ export async function removeRows(
   { names, isGone }: Chosen,
   onUndoable: OnUndoable,
 ): Promise<void> {
-  const { operate, place, messages, texts, follow } = deps
+  const { operate, place, client, messages, texts, follow } = deps
   const paths = names.map((name) => joinPath(view.folder, name))
   const reply = await optimistic(deps, view, {
     apply: (listing) => withoutRows(listing, isGone),
@@ -26,10 +29,12 @@ export async function removeRows(
     undone: texts('remove.undone', { count: names.length, name: names[0] ?? '' }),
     retry: () => {
       const gone = new Set(names)
-      const { names: now = [] } = deps.client.getQueryData<Listing>(folderKey(place, view)) ?? {}
+      const { names: now = [] } = client.getQueryData<Listing>(folderKey(place, view)) ?? {}
       void removeRows(deps, view, { names, isGone: (row) => gone.has(now[row] ?? '') }, onUndoable)
     },
   })
+  // The rows left the list at once, so the bin may have been opened before they were in it.
+  void client.invalidateQueries({ queryKey: RECYCLE_KEYS })
   if (reply === undefined || !isSettled(deps, reply.job)) return
   const count = names.length
   const name = names[0] ?? ''
@@ -51,5 +56,6 @@ async function restore(
   } catch (error) {
     messages.fail(error, texts)
   }
+  void client.invalidateQueries({ queryKey: RECYCLE_KEYS })
   await refreshFolder(client, place, folder)
 }

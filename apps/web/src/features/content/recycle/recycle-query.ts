@@ -1,10 +1,8 @@
 import type { OperationReply } from '@godwit/contract'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useFilesServices } from '../files/index.ts'
+import { RECYCLE_KEYS, useFilesServices } from '../files/index.ts'
 
 export type RecycledItem = OperationReply<'recycled'>['items'][number]
-
-export const recycleKeys = ['recycled']
 
 const PAGE_SIZE = 200
 
@@ -12,7 +10,7 @@ const PAGE_SIZE = 200
 export function useRecycled(keyword: string) {
   const { operate, place } = useFilesServices()
   return useInfiniteQuery({
-    queryKey: [...recycleKeys, 'items', place, keyword],
+    queryKey: [...RECYCLE_KEYS, 'items', place, keyword],
     queryFn: ({ signal, pageParam: cursor }) =>
       operate('recycled', { ...place, cursor, keyword, limit: PAGE_SIZE }, signal),
     initialPageParam: undefined as string | undefined,
@@ -24,7 +22,7 @@ export function useRecycled(keyword: string) {
 export function usePlaceUsage() {
   const { operate, place } = useFilesServices()
   return useQuery({
-    queryKey: [...recycleKeys, 'usage', place],
+    queryKey: [...RECYCLE_KEYS, 'usage', place],
     queryFn: ({ signal }) => operate('usage', { ...place }, signal),
   })
 }

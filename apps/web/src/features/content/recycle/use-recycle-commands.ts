@@ -1,8 +1,8 @@
 import type { JobView } from '@godwit/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTexts } from '../../../lib/texts.tsx'
-import { isSettled, useFilesServices, useJobs } from '../files/index.ts'
-import { recycleKeys, type RecycledItem } from './recycle-query.ts'
+import { isSettled, RECYCLE_KEYS, useFilesServices, useJobs } from '../files/index.ts'
+import type { RecycledItem } from './recycle-query.ts'
 
 type Items = readonly RecycledItem[]
 
@@ -19,7 +19,7 @@ export function useRecycleCommands() {
     } catch (error) {
       messages.fail(error, texts)
     }
-    await client.invalidateQueries({ queryKey: recycleKeys })
+    await client.invalidateQueries({ queryKey: RECYCLE_KEYS })
   }
   const purge = (recycleIds: 'all' | string[], done: string): Promise<void> =>
     run(() => operate('purge', { ...place, recycleIds }), done)
