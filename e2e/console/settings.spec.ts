@@ -160,7 +160,7 @@ test('what a mail says is changed in the console, with the mail beside it', asyn
   await admin.getByLabel('Mail', { exact: true }).selectOption('Invitation to an account')
   const preview = admin.getByRole('region', { name: 'Preview' })
   const light = preview.frameLocator('iframe').first()
-  await expect(light.getByText('an account was made for you in Godwit: mei')).toBeVisible()
+  await expect(light.getByText('An account has been created for you in Godwit: mei')).toBeVisible()
   const subject = admin.getByRole('textbox', { name: 'Subject, English' })
   await subject.fill('Welcome, {acount}')
   await expect(admin.getByText('This mail has no value for {acount}.')).toBeVisible()
