@@ -28,7 +28,7 @@ function transfer(at: number, asked: number): AdminTransfer {
       path: asked % 5 === 0 ? 'tcp' : 'udp',
       pathReason: '',
     },
-    ...{ bottleneck: 'loss', bottleneckText: `${(asked % 30) / 10} % of packets are lost`, device: `edit-suite-${at}` },
+    ...{ bottleneck: 'loss', bottleneckFigures: { percent: (asked % 30) / 10 }, device: `edit-suite-${at}` },
     ...{
       address: `10.0.0.${at}`,
       error: '',

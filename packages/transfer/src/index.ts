@@ -10,7 +10,12 @@ export { EXISTING_POLICIES, type ExistingPolicy, type KeptAttributes, type Verdi
 export { HASH_BYTES, type HashName, treeHash } from './hashes/tree-hash.ts'
 export type { ManifestEntry } from './manifests/entry.ts'
 export { checkPath, PathClashes, type PathFault, type SafePath } from './manifests/paths.ts'
-export type { Bottleneck, BottleneckName } from './progress/bottleneck.ts'
+export {
+  type Bottleneck,
+  type BottleneckFigures,
+  type BottleneckName,
+  describeBottleneck,
+} from './progress/bottleneck.ts'
 export { localMinute, parseRate, parseSchedule, rateAt, type SpeedPeriod } from './rates/schedule.ts'
 export { startDiskSource } from './sources/disk-source.ts'
 export type * from './sources/source.ts'

@@ -1,5 +1,5 @@
 import type { TransferView } from '@godwit/contract'
-import { parseRate } from '@godwit/transfer'
+import { describeBottleneck, parseRate } from '@godwit/transfer'
 import { deadlineText } from '../transfers/deadline.ts'
 import { type Context, signedIn, UsageError } from './context.ts'
 import { requireTime, TIME_WORDS } from './required-time.ts'
@@ -55,11 +55,11 @@ function megabits(rate: string): number {
 }
 
 export function describeTransfer(transfer: TransferView): string {
-  const { transferId, direction, state, name, bytes, bytesDone, bytesPerSecond, path, bottleneckText } = transfer
-  const { deadline, lateMs } = transfer
+  const { transferId, direction, state, name, bytes, bytesDone, bytesPerSecond, path } = transfer
+  const { bottleneck, bottleneckFigures: figures, deadline, lateMs } = transfer
   const share = bytes === 0 ? '' : ` ${Math.floor((bytesDone / bytes) * 100)} %`
   const rate = bytesPerSecond === 0 ? '' : `, ${((bytesPerSecond * 8) / 1e6).toFixed(1)} Mbit/s by ${path}`
-  const limit = bottleneckText === '' ? '' : `, ${bottleneckText}`
+  const limit = bottleneck === '' ? '' : `, ${describeBottleneck({ name: bottleneck, figures })}`
   const arrival = deadline === null ? '' : `, to arrive by ${deadlineText(deadline)}`
   const late = lateMs === 0 ? '' : `, late by ${Math.ceil(lateMs / 60_000)} min`
   return `${transferId}  ${direction.padEnd(8)}  ${state}${share}${rate}${limit}${arrival}${late}  ${name}`

@@ -75,6 +75,7 @@ import { migration as tickets } from './0134-tickets.ts'
 import { migration as spaceSwitches } from './0135-space-switches.ts'
 import { migration as connectedDevices } from './0136-connected-devices.ts'
 import { migration as transferDeadlines } from './0138-transfer-deadlines.ts'
+import { migration as bottleneckFigures } from './0139-bottleneck-figures.ts'
 import { migration as sealedLinks } from './0120-sealed-links.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
@@ -156,6 +157,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0135-space-switches': spaceSwitches,
   '0136-connected-devices': connectedDevices,
   '0138-transfer-deadlines': transferDeadlines,
+  '0139-bottleneck-figures': bottleneckFigures,
 }
 
 /** Rows that migrations put into a new database, by table. A copy of another database brings its own. */

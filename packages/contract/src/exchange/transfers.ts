@@ -45,8 +45,12 @@ export const transferView = z.object({
   pathReason: z.string(),
   /** What limits the speed, as `gwt` names it, such as `loss`; '' while unknown. */
   bottleneck: z.string(),
-  /** Its numbers, in English. */
-  bottleneckText: z.string(),
+  /** Its numbers: a share of the time, of a disk, a core or the packets; the rate of limit or line; the round trip. */
+  bottleneckFigures: z.object({
+    percent: z.number().optional(),
+    mbps: z.number().optional(),
+    rttMs: z.number().optional(),
+  }),
   /** Name of the device, as its client gave it. */
   device: z.string(),
   /** Where the client connected from. */

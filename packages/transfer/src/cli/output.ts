@@ -1,6 +1,7 @@
 import { systemClock } from '@godwit/base'
 import type { TransferProgress, TransferResult } from '../engines/engine.types.ts'
 import type { KeptAttributes } from '../messages/messages.ts'
+import { describeBottleneck } from '../progress/bottleneck.ts'
 import type { FileFailure } from '../sources/source.ts'
 
 /** Where a command reports: lines for people, or one JSON object a line with --json. */
@@ -86,7 +87,7 @@ export function describeProgress(progress: TransferProgress): string {
       ? `listing, ${megabytes(progress.bytesDone)}`
       : `${progress.bytes === 0 ? 100 : Math.floor((progress.bytesDone / progress.bytes) * 100)} %`
   const left = progress.secondsLeft === undefined ? '' : `, ${Math.ceil(progress.secondsLeft)} s left`
-  const limit = progress.bottleneck === undefined ? '' : `, ${progress.bottleneck.name}: ${progress.bottleneck.text}`
+  const limit = progress.bottleneck === undefined ? '' : `, ${describeBottleneck(progress.bottleneck)}`
   return `${share}, ${progress.filesDone}/${progress.files} files, ${megabits(progress.bytesPerSecond)}${left}${limit}`
 }
 

@@ -12,8 +12,16 @@ export type BottleneckName =
 
 export interface Bottleneck {
   readonly name: BottleneckName
-  /** The numbers that led to the name, for people. */
-  readonly text: string
+  readonly figures: BottleneckFigures
+}
+
+/** The numbers that led to the name; what says nothing of it, or is not known, is absent. */
+export interface BottleneckFigures {
+  /** Of the time (disk of the sender, peer window, nothing to send), of a disk or a core, or of the packets (loss). */
+  readonly percent?: number | undefined
+  /** Of the limit or of the line. */
+  readonly mbps?: number | undefined
+  readonly rttMs?: number | undefined
 }
 
 /** What happened in one span of time; shares are 0 to 1 of it. */
@@ -45,40 +53,54 @@ const NOTICEABLE_LOSS = 0.02
 
 /** Returns the cause that delayed sending for most of the time. */
 export function nameBottleneck(facts: BottleneckFacts): Bottleneck {
+  const { heldBySource, heldByPeerWindow, heldByLimit, heldByNetwork, idle, cpu } = facts
   const causes: Array<readonly [number, () => Bottleneck]> = [
-    [
-      facts.heldBySource,
-      () => ({ name: 'sender disk', text: `reading held up sending ${percent(facts.heldBySource)} of the time` }),
-    ],
-    [facts.heldByPeerWindow, () => peerBottleneck(facts)],
-    [facts.heldByLimit, () => ({ name: 'policy limit', text: `limited to ${megabits(facts.limitBitsPerSecond)}` })],
-    [facts.heldByNetwork, () => networkBottleneck(facts)],
+    [heldBySource, () => ({ name: 'sender disk', figures: { percent: percent(heldBySource) } })],
+    [heldByPeerWindow, () => peerBottleneck(facts)],
+    [heldByLimit, () => ({ name: 'policy limit', figures: megabits(facts.limitBitsPerSecond) })],
+    [heldByNetwork, () => networkBottleneck(facts)],
   ]
   const [share, describe] = causes.reduce((most, cause) => (cause[0] > most[0] ? cause : most))
-  if (facts.cpu >= FULL_CORE) return { name: 'CPU', text: `one core is ${percent(facts.cpu)} busy` }
-  if (share < NOTICEABLE) return { name: 'nothing to send', text: `idle ${percent(facts.idle)} of the time` }
+  if (cpu >= FULL_CORE) return { name: 'CPU', figures: { percent: percent(cpu) } }
+  if (share < NOTICEABLE) return { name: 'nothing to send', figures: { percent: percent(idle) } }
   return describe()
 }
 
-function peerBottleneck(facts: BottleneckFacts): Bottleneck {
-  const held = `the receiver held up sending ${percent(facts.heldByPeerWindow)} of the time`
-  if (facts.peerDisk < FULL_DISK) return { name: 'peer window', text: held }
-  return { name: 'receiver disk', text: `${held}, its disk is ${percent(facts.peerDisk)} busy` }
+/** The bottleneck with its numbers, for a command line. */
+export function describeBottleneck({ name, figures }: Omit<Bottleneck, 'name'> & { readonly name: string }): string {
+  const { percent: share, mbps, rttMs } = figures
+  const parts = [
+    ...(share === undefined ? [] : [`${share} % ${PERCENT_OF[name] ?? 'of the time'}`]),
+    ...(mbps === undefined ? [] : [`${mbps} Mbit/s`]),
+    ...(rttMs === undefined ? [] : [`round trip ${rttMs} ms`]),
+  ]
+  return parts.length === 0 ? name : `${name}: ${parts.join(', ')}`
 }
 
-function networkBottleneck(facts: BottleneckFacts): Bottleneck {
-  const rtt = `round trip ${Math.round(facts.rttMs)} ms`
-  if (facts.isStarting) return { name: 'RTT', text: `finding the rate of the line, ${rtt}` }
-  if (facts.lossRate >= NOTICEABLE_LOSS) {
-    return { name: 'loss', text: `${(facts.lossRate * 100).toFixed(1)} % of packets lost, ${rtt}` }
+const PERCENT_OF: Readonly<Record<string, string>> = {
+  'receiver disk': 'busy',
+  CPU: 'of one core',
+  loss: 'of packets lost',
+} satisfies Partial<Record<BottleneckName, string>>
+
+function peerBottleneck({ heldByPeerWindow, peerDisk }: BottleneckFacts): Bottleneck {
+  if (peerDisk < FULL_DISK) return { name: 'peer window', figures: { percent: percent(heldByPeerWindow) } }
+  return { name: 'receiver disk', figures: { percent: percent(peerDisk) } }
+}
+
+function networkBottleneck({ rttMs, isStarting, lossRate, bandwidthBitsPerSecond }: BottleneckFacts): Bottleneck {
+  const rtt = rttMs === 0 ? {} : { rttMs: Math.round(rttMs) }
+  if (isStarting) return { name: 'RTT', figures: rtt }
+  if (lossRate >= NOTICEABLE_LOSS) {
+    return { name: 'loss', figures: { percent: Math.round(lossRate * 1000) / 10, ...rtt } }
   }
-  return { name: 'line', text: `the line carries ${megabits(facts.bandwidthBitsPerSecond)}, ${rtt}` }
+  return { name: 'line', figures: { ...megabits(bandwidthBitsPerSecond), ...rtt } }
 }
 
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`
+function percent(share: number): number {
+  return Math.round(share * 100)
 }
 
-function megabits(bitsPerSecond: number): string {
-  return `${(bitsPerSecond / 1e6).toFixed(1)} Mbit/s`
+function megabits(bitsPerSecond: number): Pick<BottleneckFigures, 'mbps'> {
+  return bitsPerSecond === 0 || bitsPerSecond === Infinity ? {} : { mbps: Math.round(bitsPerSecond / 1e5) / 10 }
 }

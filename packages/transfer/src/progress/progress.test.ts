@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BottleneckFacts, nameBottleneck } from './bottleneck.ts'
+import { type BottleneckFacts, describeBottleneck, nameBottleneck } from './bottleneck.ts'
 import { SpeedMeter } from './speed-meter.ts'
 
 const quiet: BottleneckFacts = {
@@ -21,18 +21,30 @@ describe('the named bottleneck', () => {
   const name = (facts: Partial<BottleneckFacts>) => nameBottleneck({ ...quiet, ...facts })
 
   it('is what held sending up for most of the time, with its numbers', () => {
-    expect(name({ heldBySource: 0.7 })).toEqual({
-      name: 'sender disk',
-      text: 'reading held up sending 70 % of the time',
-    })
-    expect(name({ heldByLimit: 0.9 })).toEqual({ name: 'policy limit', text: 'limited to 20.0 Mbit/s' })
-    expect(name({ heldByPeerWindow: 0.6 }).name).toBe('peer window')
-    expect(name({ heldByPeerWindow: 0.6, peerDisk: 0.95 }).name).toBe('receiver disk')
-    expect(name({ heldByNetwork: 1 })).toEqual({ name: 'line', text: 'the line carries 95.0 Mbit/s, round trip 80 ms' })
-    expect(name({ heldByNetwork: 1, lossRate: 0.05 }).name).toBe('loss')
-    expect(name({ heldByNetwork: 1, isStarting: true }).name).toBe('RTT')
-    expect(name({ heldByNetwork: 1, cpu: 0.97 }).name).toBe('CPU')
-    expect(name({ idle: 0.9 }).name).toBe('nothing to send')
+    expect(name({ heldBySource: 0.7 })).toEqual({ name: 'sender disk', figures: { percent: 70 } })
+    expect(name({ heldByLimit: 0.9 })).toEqual({ name: 'policy limit', figures: { mbps: 20 } })
+    expect(name({ heldByPeerWindow: 0.6 })).toEqual({ name: 'peer window', figures: { percent: 60 } })
+    expect(name({ heldByPeerWindow: 0.6, peerDisk: 0.95 })).toEqual({ name: 'receiver disk', figures: { percent: 95 } })
+    expect(name({ heldByNetwork: 1 })).toEqual({ name: 'line', figures: { mbps: 95, rttMs: 80 } })
+    expect(name({ heldByNetwork: 1, lossRate: 0.0512 })).toEqual({ name: 'loss', figures: { percent: 5.1, rttMs: 80 } })
+    expect(name({ heldByNetwork: 1, isStarting: true })).toEqual({ name: 'RTT', figures: { rttMs: 80 } })
+    expect(name({ heldByNetwork: 1, cpu: 0.97 })).toEqual({ name: 'CPU', figures: { percent: 97 } })
+    expect(name({ idle: 0.9 })).toEqual({ name: 'nothing to send', figures: { percent: 90 } })
+  })
+
+  it('says no number that nobody measured, as of a line over TCP', () => {
+    expect(name({ heldByNetwork: 1, bandwidthBitsPerSecond: 0, rttMs: 0 })).toEqual({ name: 'line', figures: {} })
+    expect(name({ heldByLimit: 1, limitBitsPerSecond: Infinity })).toEqual({ name: 'policy limit', figures: {} })
+  })
+
+  it.each([
+    [{ heldBySource: 0.7 }, 'sender disk: 70 % of the time'],
+    [{ heldByPeerWindow: 0.6, peerDisk: 0.95 }, 'receiver disk: 95 % busy'],
+    [{ heldByNetwork: 1, lossRate: 0.05 }, 'loss: 5 % of packets lost, round trip 80 ms'],
+    [{ heldByNetwork: 1 }, 'line: 95 Mbit/s, round trip 80 ms'],
+    [{ heldByNetwork: 1, bandwidthBitsPerSecond: 0, rttMs: 0 }, 'line'],
+  ])('is described for a command line: %j', (facts, text) => {
+    expect(describeBottleneck(name(facts))).toBe(text)
   })
 })
 

@@ -276,7 +276,7 @@ export function emptyRow(now: number): EmptyRow {
     ...{ paths: '[]', task: '', stamp: '', state: 'running', is_paused: 0, error: '', priority: 'normal' },
     ...{ deadline: 0, late_ms: 0 },
     ...{ files: 0, files_done: 0, bytes: 0, bytes_done: 0, bytes_per_second: 0, bytes_moved: 0, failures: 0 },
-    ...{ network_path: '', path_reason: '', bottleneck: '', bottleneck_text: '', is_cleared: 0 },
+    ...{ network_path: '', path_reason: '', bottleneck: '', bottleneck_figures: '', is_cleared: 0 },
     ...{ rate_kbps: 0, ceiling_kbps: 0, created_at: now, started_at: now, updated_at: now, finished_at: 0 },
   }
 }

@@ -44,7 +44,10 @@ export class TransferRecord {
       ...{ files, files_done: filesDone, bytes, bytes_done: bytesDone },
       bytes_moved: this.#movedBefore + bytesMoved,
       bytes_per_second: Math.round(bytesPerSecond),
-      ...{ bottleneck: bottleneck?.name ?? '', bottleneck_text: (bottleneck?.text ?? '').slice(0, 255) },
+      ...{
+        bottleneck: bottleneck?.name ?? '',
+        bottleneck_figures: bottleneck === undefined ? '' : JSON.stringify(bottleneck.figures),
+      },
       ...{ network_path: path.mode, path_reason: path.reason, late_ms: this.#lateMs },
     }
     const now = this.#deps.clock.monotonic()

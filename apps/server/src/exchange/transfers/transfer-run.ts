@@ -97,7 +97,7 @@ interface Failure {
 async function noteFailure(record: TransferRecord, { error, stopped }: Failure): Promise<void> {
   // Its successor writes down how it goes on; what was cancelled is written down already.
   if (stopped === 'replaced' || stopped === 'cancelled') return
-  const rest = { bytes_per_second: 0, network_path: '', path_reason: '', bottleneck: '', bottleneck_text: '' }
+  const rest = { bytes_per_second: 0, network_path: '', path_reason: '', bottleneck: '', bottleneck_figures: '' }
   if (stopped === 'revoked') return record.happened('fail', { ...rest, error: REFUSED })
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'INTERNAL'
   // Whoever stops a client goes on later with the same ticket.

@@ -27,6 +27,10 @@ function latenessOf({ state, deadline, late_ms: expected, finished_at: finishedA
   return hasArrived ? Math.max(0, Number(finishedAt) - Number(deadline)) : 0
 }
 
+function figuresOf({ bottleneck_figures: figures }: TransferRow): TransferView['bottleneckFigures'] {
+  return figures === '' ? {} : (JSON.parse(figures) as TransferView['bottleneckFigures'])
+}
+
 export function presentTransfer(row: TransferRow): TransferView {
   return {
     transferId: row.id,
@@ -46,7 +50,7 @@ export function presentTransfer(row: TransferRow): TransferView {
     path: row.network_path,
     pathReason: row.path_reason,
     bottleneck: row.bottleneck,
-    bottleneckText: row.bottleneck_text,
+    bottleneckFigures: figuresOf(row),
     device: row.device,
     address: row.address,
     error: row.error,

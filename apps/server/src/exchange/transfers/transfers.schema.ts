@@ -36,7 +36,8 @@ interface TransfersTable {
   network_path: string
   path_reason: string
   bottleneck: string
-  bottleneck_text: string
+  /** JSON of `bottleneckFigures`; '' while none is known. */
+  bottleneck_figures: string
   device: string
   address: string
   created_at: number

@@ -91,7 +91,7 @@ function newRow(direction: TransferRow['direction'], wanted: PlaceIds & { readon
   return {
     ...{ direction, space_id: wanted.spaceId, group_id: wanted.groupId, folder: '', paths: '[]', label: '', task: '' },
     ...{ state: 'waiting', is_paused: 0, error: '', files: 0, files_done: 0, bytes: 0, bytes_done: 0 },
-    ...{ bytes_per_second: 0, failures: 0, network_path: '', path_reason: '', bottleneck: '', bottleneck_text: '' },
+    ...{ bytes_per_second: 0, failures: 0, network_path: '', path_reason: '', bottleneck: '', bottleneck_figures: '' },
     ...{ device: wanted.device, address: '', started_at: 0, bytes_moved: 0 },
     ...{ rate_kbps: 0, ceiling_kbps: 0, priority: 'normal', deadline: 0, late_ms: 0 },
     ...{ door: 'transfer', is_cleared: 0 },

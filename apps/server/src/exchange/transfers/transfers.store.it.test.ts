@@ -25,7 +25,14 @@ for (const { dialect, open } of DATABASES) {
         ...{ id: world.ids.next(), user_id: mei.id, direction: 'upload', space_id: 1, group_id: 0, folder: '/' },
         ...{ paths: '[]', label: 'Photos', task: '', session_id: '', api_token_id: '', stamp: '', state: 'completed' },
         ...{ is_paused: 0, error: '', files: 1, files_done: 1, bytes: 1, bytes_done: 1, bytes_per_second: 0 },
-        ...{ failures: 0, network_path: 'udp', path_reason: '', bottleneck: '', bottleneck_text: '', device: 'Laptop' },
+        ...{
+          failures: 0,
+          network_path: 'udp',
+          path_reason: '',
+          bottleneck: '',
+          bottleneck_figures: '',
+          device: 'Laptop',
+        },
         ...{ address: '10.0.0.7', created_at: 1, updated_at: 1, finished_at: 1, expires_at: 1, started_at: 1 },
         ...{
           bytes_moved: 1,

@@ -2,7 +2,7 @@ import type { AdminTransfer, TransferFile } from '@godwit/contract'
 import { formatDuration, formatRate, formatSize, formatTime } from '../../../lib/formats.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { failureText } from '../../../lib/transfer-failure.ts'
-import { limitOf } from '../../../lib/transfer-limit.ts'
+import { limitText } from '../../../lib/transfer-limit.ts'
 import { Button } from '../../../ui/button.tsx'
 import { type Fact, Facts } from '../../console-kit/facts.tsx'
 import { ObjectDrawer } from '../../console-kit/object-drawer.tsx'
@@ -65,7 +65,7 @@ function sourceFacts(transfer: AdminTransfer, texts: Texts): readonly Fact[] {
 function progressFacts(transfer: AdminTransfer, texts: Texts): readonly Fact[] {
   const { state, files, filesDone, bytes, bytesDone, bytesMoved } = transfer
   const { locale } = texts
-  const bottleneck = limitOf(transfer)
+  const limit = limitText(transfer, texts)
   const error = transfer.error === '' ? [] : [transfer.error]
   return [
     { label: texts('console-transfers.state'), value: <StateTag state={state} texts={texts} /> },
@@ -81,9 +81,7 @@ function progressFacts(transfer: AdminTransfer, texts: Texts): readonly Fact[] {
     { label: texts('console-transfers.moved'), value: formatSize(bytesMoved, locale) },
     { label: texts('console-transfers.rate'), value: rateText(transfer, texts) },
     { label: texts('console-transfers.path'), value: exact(pathText(transfer)) },
-    ...(bottleneck === undefined
-      ? []
-      : [{ label: texts('console-transfers.bottleneck'), value: `${texts(bottleneck)} (${transfer.bottleneckText})` }]),
+    ...(limit === undefined ? [] : [{ label: texts('console-transfers.bottleneck'), value: limit }]),
     ...(transfer.door === 'transfer' ? limitFacts(transfer, texts) : []),
   ]
 }
@@ -122,7 +120,12 @@ function mbpsText(mbps: number, texts: Texts): string {
 }
 
 function exact(text: string) {
-  return text === '' ? '-' : <span translate="no">{text}</span>
+  if (text === '') return '-'
+  return (
+    <span className={styles['exact']} translate="no">
+      {text}
+    </span>
+  )
 }
 
 function FailedFiles({ files, total }: { readonly files: readonly TransferFile[]; readonly total: number }) {

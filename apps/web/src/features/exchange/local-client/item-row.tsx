@@ -3,7 +3,7 @@ import { ArrowDownToLine, ArrowUpFromLine, Pause, Play, RotateCcw, Trash2, X } f
 import type { ReactNode } from 'react'
 import { formatDuration, formatMinute, formatRate, formatSize } from '../../../lib/formats.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
-import { limitOf } from '../../../lib/transfer-limit.ts'
+import { limitText } from '../../../lib/transfer-limit.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { ProgressBar, type ProgressTone } from '../../../ui/progress-bar.tsx'
 import { Tag } from '../../../ui/tag.tsx'
@@ -79,8 +79,8 @@ function factsOf(item: LocalItemView, texts: Texts): readonly string[] {
   if (bytes > 0) facts.push(state === 'done' ? all : texts('local.of', { done: formatSize(bytesDone, locale), all }))
   if (state === 'running' && path !== '') {
     facts.push(texts('transfers.path', { rate: formatRate(bytesPerSecond, locale), path: path.toUpperCase() }))
-    const limit = limitOf({ state, bottleneck: item.bottleneck })
-    if (limit !== undefined) facts.push(texts(limit))
+    const limit = limitText({ state, bottleneck: item.bottleneck }, texts)
+    if (limit !== undefined) facts.push(limit)
     if (bytesPerSecond > 0)
       facts.push(texts('local.left', { time: formatDuration((bytes - bytesDone) / bytesPerSecond, locale) }))
   }

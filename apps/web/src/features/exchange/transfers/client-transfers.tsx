@@ -2,7 +2,7 @@ import type { TransferView } from '@godwit/contract'
 import { Pause, Play, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatRate } from '../../../lib/formats.ts'
-import { limitOf } from '../../../lib/transfer-limit.ts'
+import { limitText } from '../../../lib/transfer-limit.ts'
 import { useTextBundle, useTexts } from '../../../lib/texts.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
@@ -77,12 +77,12 @@ function Row({ transfer, control }: RowProps) {
 function Speed({ transfer }: { readonly transfer: TransferView }) {
   const texts = useTexts()
   const { bytesPerSecond, path } = transfer
-  const limit = limitOf(transfer)
+  const limit = limitText(transfer, texts)
   const rate = formatRate(bytesPerSecond, texts.locale)
   return (
     <span className={styles['note']}>
       {path === '' ? rate : texts('transfers.path', { rate, path: path.toUpperCase() })}
-      {limit !== undefined && ` · ${texts(limit)}`}
+      {limit !== undefined && ` · ${limit}`}
     </span>
   )
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowDownToLine, ArrowUpFromLine } from 'lucide-react'
 import { formatMinute, formatRate, formatSize, formatTimeExactly } from '../../../lib/formats.ts'
 import type { Texts } from '../../../lib/texts.tsx'
-import { limitOf } from '../../../lib/transfer-limit.ts'
+import { limitText } from '../../../lib/transfer-limit.ts'
 import type { Column } from '../../../ui/data-table/index.ts'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import { Tag } from '../../../ui/tag.tsx'
@@ -167,21 +167,16 @@ function Arrival({ transfer, texts }: CellProps) {
 
 /** The rate and by which way; what limits it, with the numbers that the client measured. */
 function Speed({ transfer, texts }: CellProps) {
-  const { state, bytesPerSecond, path, bottleneckText } = transfer
+  const { state, bytesPerSecond, path } = transfer
   if (state !== 'running') return <span className={styles['note']}>{'-'}</span>
   const rate = formatRate(bytesPerSecond, texts.locale)
-  const limit = limitOf(transfer)
+  const limit = limitText(transfer, texts)
   return (
     <span className={styles['stack']}>
       <span className={styles['figure']}>
         {path === '' ? rate : texts('transfers.path', { rate, path: path.toUpperCase() })}
       </span>
-      {limit !== undefined && (
-        <small className={styles['note']} title={bottleneckText}>
-          {texts(limit)}
-          {bottleneckText !== '' && <span lang="en">{` (${bottleneckText})`}</span>}
-        </small>
-      )}
+      {limit !== undefined && <small className={styles['note']}>{limit}</small>}
     </span>
   )
 }

@@ -1,6 +1,5 @@
 import { TRANSFER_STATES, type TransferState, type TransferView } from '@godwit/contract'
 import { describe, expect, it } from 'vitest'
-import { limitOf } from '../../../lib/transfer-limit.ts'
 import { actionsOf, mergeTransfer, shownTransfers } from './transfer-lists.ts'
 
 function transfer(transferId: string, updatedAt = 0, state: TransferState = 'running'): TransferView {
@@ -35,11 +34,5 @@ describe('the list of transfers by a client', () => {
       ['paused', ['resume', 'cancel']],
       ['interrupted', ['cancel']],
     ])
-  })
-
-  it('names the bottleneck while bytes flow', () => {
-    expect(limitOf({ state: 'running', bottleneck: 'loss' })).toBe('transfers.limit.loss')
-    expect(limitOf({ state: 'paused', bottleneck: 'loss' })).toBeUndefined()
-    expect(limitOf({ state: 'running', bottleneck: 'nothing to send' })).toBeUndefined()
   })
 })

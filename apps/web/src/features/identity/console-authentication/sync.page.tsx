@@ -135,7 +135,7 @@ function columnsOf(texts: Texts): ReadonlyArray<ListColumn<DirectorySyncChange>>
       header: texts('authentication.detail'),
       width: 'minmax(200px, 2fr)',
       text: (row) => detailText(texts, row),
-      cell: (row) => detailText(texts, row),
+      cell: (row) => detailText(texts, row) || '-',
     },
   ]
 }
