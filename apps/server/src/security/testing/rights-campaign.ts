@@ -6,6 +6,7 @@ import {
   diceOf,
   hiddenTokens,
   isShown,
+  noteShown,
   openRightsSite,
   placeOfPath,
   randomName,
@@ -54,7 +55,10 @@ export async function rightsCampaign(seed: number, people: number, attempts: num
     ]
     if (attempt.answers.some(({ status }) => status >= 400)) refusals++
     if (PLACES.some((place) => differences(before, after, place).length > 0)) changes++
-    if (differences(before, after, 'group').length > 0) await world.readRules()
+    if (differences(before, after, 'group').length > 0) {
+      await world.readRules()
+      for (const each of world.people) noteShown(each, after)
+    }
     for (const fault of found) {
       faults.push(
         `seed ${seed}, attempt ${at}, ${person.account}, ${attempt.door} ${attempt.place}:${attempt.path}: ${fault}`,

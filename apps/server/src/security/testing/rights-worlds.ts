@@ -213,14 +213,23 @@ export function isShown({ worlds }: Pick<Person, 'worlds'>, place: PlaceName, at
   return seen === 'full' || (seen === 'way' && isFolder)
 }
 
+function tokensOf(at: string, content: Content | null): string[] {
+  return [...tokensIn(at.slice(at.lastIndexOf('/'))), ...tokensIn(content?.text ?? '')]
+}
+
+/** Notes what a person could see in the group: a change by somebody else may hide it before the person looks. */
+export function noteShown({ worlds, known }: Person, { group }: Pick<Trees, 'group'>): void {
+  for (const [at, content] of group)
+    if (isShown({ worlds }, 'group', at, content === null)) for (const token of tokensOf(at, content)) known.add(token)
+}
+
 /** Tokens that lie in a person’s places and in none of them where the person can see them. What can be seen is noted as known. */
 export function hiddenTokens({ worlds, known }: Person, trees: Trees): Set<string> {
   const [shown, hidden] = [new Set<string>(), new Set<string>()]
   for (const name of ['home', 'mount', 'group'] as const) {
     for (const [at, content] of trees[name]) {
       const isHidden = !isShown({ worlds }, name, at, content === null)
-      const own = tokensIn(at.slice(at.lastIndexOf('/')))
-      for (const token of [...own, ...tokensIn(content?.text ?? '')]) (isHidden ? hidden : shown).add(token)
+      for (const token of tokensOf(at, content)) (isHidden ? hidden : shown).add(token)
     }
   }
   for (const token of shown) {
