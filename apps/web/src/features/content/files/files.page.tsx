@@ -11,6 +11,7 @@ import { ROOMY, useMedia, WIDE } from '../../../lib/use-media.ts'
 import { useAccount } from '../../identity/auth/index.ts'
 import { DropZone, TooLargeDialog, useUploadIntake } from '../uploads/index.ts'
 import { Breadcrumb, partLabel } from './breadcrumb.tsx'
+import type { Spot } from './clipboard.ts'
 import { WithDetails } from './details-side.tsx'
 import { type CommandDeps, makeFolder } from './file-commands.ts'
 import { FilePreview } from './file-preview.tsx'
@@ -32,6 +33,7 @@ import { type FolderList, useFolderList } from './use-folder-list.ts'
 
 const dialogs = lazyModule(() => import('./files-dialogs.tsx'), 'files')
 const FilesDialogs = lazyWindow(dialogs, (module) => module.FilesDialogs)
+const Settle = lazyWindow(dialogs, (module) => module.Settle)
 const FolderTree = lazyPart(
   lazyModule(() => import('./folder-tree.tsx'), 'files'),
   (module) => module.FolderTree,
@@ -71,7 +73,7 @@ export function FilesPage() {
   const actions = useFileActions(parts)
   const rowActions = useRowActions(parts)
   const mayMove = offersFileAction('move', useFileSituation(SOMETHING))
-  const onDropRows = mayMove ? (to: string) => moveSelection(list, screen, to) : undefined
+  const onDropRows = mayMove ? (folder: string) => moveSelection(list, screen, { place, folder }) : undefined
   const { view } = list
   usePrefetch(dialogs)
   return (
@@ -228,24 +230,38 @@ interface DialogsProps {
 
 function Dialogs({ list, screen, deps }: DialogsProps) {
   const { view, listing, selection, select } = list
-  if (screen.dialog === undefined) return null
   return (
-    <FilesDialogs
-      dialog={screen.dialog}
-      deps={deps}
-      view={view}
-      listing={listing}
-      onClose={screen.closeDialog}
-      onOpen={screen.show}
-      onRemoved={(rows) => [...rows].some((row) => isSelected(selection, row)) && select(selectNone(selection))}
-      onUndoable={screen.onUndoable}
-      onMakeFolder={(name) => makeFolder(deps, view, name)}
-    />
+    <>
+      {screen.dialog !== undefined && (
+        <FilesDialogs
+          dialog={screen.dialog}
+          deps={deps}
+          view={view}
+          listing={listing}
+          onClose={screen.closeDialog}
+          onSettle={screen.settle}
+          onRemoved={(rows) => [...rows].some((row) => isSelected(selection, row)) && select(selectNone(selection))}
+          onUndoable={screen.onUndoable}
+          onMakeFolder={(name) => makeFolder(deps, view, name)}
+        />
+      )}
+      {screen.settlements.map((settlement, index) => (
+        <Settle
+          key={settlement.id}
+          settlement={settlement}
+          deps={deps}
+          mayAsk={index === 0 && screen.dialog === undefined}
+          onUndoable={screen.onUndoable}
+          onAnswered={screen.focusList}
+          onClose={() => screen.endSettlement(settlement)}
+        />
+      ))}
+    </>
   )
 }
 
-function moveSelection(list: FolderList, screen: FilesScreen, target: string): void {
-  screen.show({ kind: 'settle', transfer: 'move', names: list.names(), target })
+function moveSelection(list: FolderList, screen: FilesScreen, { place, folder }: Spot): void {
+  screen.settle({ kind: 'move', names: list.names(), from: { place, folder: list.view.folder }, to: { place, folder } })
 }
 
 /** Where files that fall here go: the folder under the pointer in the tree or the list, else the folder that is open. */

@@ -59,7 +59,12 @@ export function FolderContent({ list, screen, deps, layout, isRoomy, mayMove, up
     return <EmptyFolder way={uploadWay} onPick={onPick} onMenu={showMenu} />
   }
   const move = (rows: readonly number[], target: number): void =>
-    screen.show({ kind: 'settle', transfer: 'move', names: rows.map(nameAt), target: pathOf(nameAt(target)) })
+    screen.settle({
+      kind: 'move',
+      names: rows.map(nameAt),
+      from: { place: deps.place, folder: view.folder },
+      to: { place: deps.place, folder: pathOf(nameAt(target)) },
+    })
   const Entries = layout === 'tiles' ? FileTiles : FileGrid
   return (
     <Entries

@@ -12,6 +12,11 @@ export interface Transfer {
   readonly conflict: 'fail' | 'replace' | 'keep-both' | 'skip'
 }
 
+/** A move or copy whose target is known: taken names are asked about, then it is done. */
+export interface Settlement extends Omit<Transfer, 'conflict'> {
+  readonly id: number
+}
+
 /** Where the server can take it back the message and Ctrl+Z do; without `onUndoable` nothing does. */
 export async function transferRows(deps: CommandDeps, transfer: Transfer, onUndoable?: OnUndoable): Promise<void> {
   const { operate, messages, texts, follow } = deps

@@ -186,11 +186,11 @@ function take(
 }
 
 /** What was cut is gone from where it was, so it can be pasted once. */
-function paste({ pastable, screen, list }: FileActionsDeps): void {
+function paste({ pastable, screen, list, deps }: FileActionsDeps): void {
   if (pastable === undefined) return
   const { kind, names, from } = pastable
   if (kind === 'move') clipboard.set(undefined)
-  screen.show({ kind: 'settle', transfer: kind, names, from, target: list.view.folder })
+  screen.settle({ kind, names, from, to: { place: deps.place, folder: list.view.folder } })
 }
 
 interface ContextFacts extends Omit<FilesContext, 'do'> {

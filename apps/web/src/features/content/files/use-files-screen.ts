@@ -3,6 +3,7 @@ import { useDetailsState } from './details-state.ts'
 import { useLayoutState } from './layout-state.ts'
 import type { Undo } from './file-commands.ts'
 import type { OpenDialog } from './files-dialogs.tsx'
+import type { Settlement } from './transfer-command.ts'
 import { useTreeState } from './tree-state.ts'
 
 export interface OpenMenu {
@@ -30,14 +31,28 @@ export function useFilesScreen({ isRoomy, isWide, userId }: ScreenOptions) {
   const [renaming, setRenaming] = useState<number>()
   const [menu, showMenu] = useState<OpenMenu>()
   const [undos, setUndos] = useState<readonly Undo[]>([])
+  const [settlements, setSettlements] = useState<readonly Settlement[]>([])
+  const lastSettlement = useRef(0)
+  // The dialog gives the focus back first.
+  const focusList = (): number => requestAnimationFrame(() => gridRef.current?.focus())
   return {
     gridRef,
     dialog,
     show,
     closeDialog() {
       show(undefined)
-      // The dialog gives the focus back first.
-      requestAnimationFrame(() => gridRef.current?.focus())
+      focusList()
+    },
+    focusList,
+    /** Apart from the dialogs: whoever opens one while names are looked at loses no move or copy. */
+    settlements,
+    settle(transfer: Omit<Settlement, 'id'>) {
+      lastSettlement.current += 1
+      const settlement = { ...transfer, id: lastSettlement.current }
+      setSettlements((all) => [...all, settlement])
+    },
+    endSettlement(settlement: Settlement) {
+      setSettlements((all) => all.filter((each) => each !== settlement))
     },
     details,
     tree,
