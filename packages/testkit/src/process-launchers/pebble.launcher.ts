@@ -23,7 +23,10 @@ export interface PebbleOptions {
 
 const LIFE_SECONDS = 90 * 24 * 3600
 
-/** It refuses every fifth nonce, so that whoever asks must be able to ask again. */
+/**
+ * It refuses one nonce in twenty, so that whoever asks must be able to ask again: with more, five refusals in a row would end an
+ * order in one run of the tests out of thirty.
+ */
 export async function launchPebble({ httpPort, validitySeconds = LIFE_SECONDS }: PebbleOptions): Promise<Pebble> {
   const folder = await mkdtemp(join(tmpdir(), 'godwit-pebble-'))
   const [key, ca] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
@@ -49,7 +52,7 @@ export async function launchPebble({ httpPort, validitySeconds = LIFE_SECONDS }:
     isReady: () => listens(namePort),
   })
   const authority = await launch(['pebble', '-config', configuration, '-dnsserver', `127.0.0.1:${namePort}`], {
-    env: { PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '20', PEBBLE_AUTHZREUSE: '0' },
+    env: { PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '5', PEBBLE_AUTHZREUSE: '0' },
     isReady: () => listens(port),
   })
   return {

@@ -174,7 +174,11 @@ describe('certificates by ACME, on two nodes', () => {
     expect(Math.round((first.notAfter - (ordered.nextAt ?? 0)) / 1000)).toBe(SHORT_LIFE_SECONDS / 3)
     await expect.poll(() => shownBy(site.godwit), ORDERED).toBe(first.fingerprint)
     const transfer = await beginDownload(site.godwit, token)
-    await expect.poll(async () => (await current())?.fingerprint, ORDERED).not.toBe(first.fingerprint)
+    const renewing = async (): Promise<string | undefined> => {
+      expect((await view()).failure).toBeNull()
+      return (await current())?.fingerprint
+    }
+    await expect.poll(renewing, ORDERED).not.toBe(first.fingerprint)
     const renewed = await current()
     await set({ 'acme.switch': 0 })
     await expect.poll(() => shownBy(site.godwit), ORDERED).not.toBe(first.fingerprint)
