@@ -35,9 +35,9 @@ export default defineConfig({
           // What a test waits for comes when a busy machine gets to it.
           expect: { poll: { timeout: 25_000 } },
           globalSetup: ['packages/testkit/src/vitest-engines.ts'],
-          // Most of them wait for servers and disks, so two side by side fill two cores.
-          maxWorkers: 2,
-          // Both workers load the server once instead of once for each of 230 files; a test keeps nothing outside of its own site.
+          // They wait for servers, disks and the next tick for two thirds of their time, so four side by side fill two cores.
+          maxWorkers: 4,
+          // Each worker loads the server once, not once for each of 230 files; a test keeps nothing outside of its own site.
           isolate: false,
         },
       },

@@ -2,7 +2,7 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectNoBarriers } from '../portal/barriers.ts'
-import { expect, signIn, withOwnServer } from '../portal/fixtures.ts'
+import { expect, signIn, startSession, withOwnServer } from '../portal/fixtures.ts'
 import { addPerson, operator } from '../portal/operator.ts'
 
 // What it cleans is everybody's.
@@ -75,7 +75,7 @@ test('an administrator sees what auto-clean would move, switches it on, and the 
   await expectNoBarriers(admin)
 
   const member = await (await browser.newContext({ baseURL: godwit.url, locale: 'en-US' })).newPage()
-  await signIn(member, { url: godwit.url, administrator: person })
+  await startSession(member, { url: godwit.url, administrator: person })
   await member.goto('/notification')
   const notice = member.getByRole('row').filter({ hasText: 'Old files were moved to your recycle bin' })
   await expect(notice).toHaveCount(2)

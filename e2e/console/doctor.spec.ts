@@ -1,8 +1,8 @@
 import { expectNoBarriers } from '../portal/barriers.ts'
-import { expect, signIn, test } from '../portal/fixtures.ts'
+import { expect, startSession, test } from '../portal/fixtures.ts'
 
 test('an administrator runs the checks and reads what mends what they found', async ({ page, godwit }) => {
-  await signIn(page, godwit)
+  await startSession(page, godwit)
   await page.goto('/admin/doctor')
   await expect(page.getByRole('heading', { name: 'Not checked yet' })).toBeVisible()
   await expectNoBarriers(page)

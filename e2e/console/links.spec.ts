@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectNoBarriers } from '../portal/barriers.ts'
-import { expect, operate, signIn, withOwnServer } from '../portal/fixtures.ts'
+import { expect, operate, signIn, startSession, withOwnServer } from '../portal/fixtures.ts'
 import { addPerson } from '../portal/operator.ts'
 import { FilesPage } from '../portal/pages/files.page.ts'
 
@@ -53,7 +53,7 @@ test('an administrator finds a link, sees who used it, cuts its guest off, and d
   expect(await readFile(await download.path(), 'utf8')).toBe('the plan')
 
   const admin = await (await browser.newContext({ baseURL: godwit.url, locale: 'en-US' })).newPage()
-  await signIn(admin, godwit)
+  await startSession(admin, godwit)
   await admin.goto('/admin/links/invite')
   await expect(admin.getByRole('row').filter({ hasText: mei.account })).toHaveCount(1)
   await admin.getByRole('link', { name: 'Share links' }).click()

@@ -1,5 +1,5 @@
 import { expectNoBarriers } from '../portal/barriers.ts'
-import { expect, signIn, withOwnServer } from '../portal/fixtures.ts'
+import { expect, startSession, withOwnServer } from '../portal/fixtures.ts'
 
 // What is sent to everybody reaches the readers of other tests.
 const test = withOwnServer()
@@ -9,7 +9,7 @@ test('a notice is written, planned, changed, canceled; another one is sent, read
   page,
   godwit,
 }) => {
-  await signIn(page, godwit)
+  await startSession(page, godwit)
   await page.goto('/admin/notices')
   await expect(page.getByRole('heading', { name: 'No notices yet' })).toBeVisible()
   await expectNoBarriers(page)
@@ -80,7 +80,7 @@ test('a notice is written, planned, changed, canceled; another one is sent, read
 })
 
 test('a webhook is added, shows its secret once, is tested, edited and removed', async ({ page, godwit }) => {
-  await signIn(page, godwit)
+  await startSession(page, godwit)
   await page.goto('/admin/hooks')
   await expect(page.getByRole('heading', { name: 'No event hooks yet' })).toBeVisible()
   await expectNoBarriers(page)

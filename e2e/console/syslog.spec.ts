@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { expectNoBarriers } from '../portal/barriers.ts'
-import { expect, signIn, withOwnServer } from '../portal/fixtures.ts'
+import { expect, startSession, withOwnServer } from '../portal/fixtures.ts'
 
 // Where the logs go is a matter of the whole site.
 const test = withOwnServer()
@@ -25,7 +25,7 @@ test('an administrator sees whether the syslog collector takes the logs, and tri
   const messages: string[] = []
   const first = await listen(0, messages)
   const { port } = first.address() as AddressInfo
-  await signIn(admin, { url: godwit.url, administrator: godwit.administrator })
+  await startSession(admin, { url: godwit.url, administrator: godwit.administrator })
   await admin.goto('/admin/settings/log')
   const state = admin.getByRole('region', { name: 'Syslog collector' })
   await expect(state).toContainText('Nowhere. Choose above how they are sent, and save.')

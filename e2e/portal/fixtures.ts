@@ -32,7 +32,7 @@ export const test = base.extend<Fixtures, { readonly godwit: Godwit }>({
   godwit: godwitPerWorker(),
   baseURL: async ({ godwit }, use) => use(godwit.url),
   files: async ({ page, godwit }, use, info) => {
-    await signIn(page, godwit)
+    await startSession(page, godwit)
     await discardUploads(page)
     const folder = `/t${info.testId}-${info.repeatEachIndex}`
     await operate(page, 'mkdir', { folder: '/', name: folder.slice(1) })
@@ -57,8 +57,17 @@ export function withOwnServer(choosePort?: () => Promise<number>) {
 
 export { expect } from '@playwright/test'
 
-/** Signs in as the portal keeps it, without the sign-in page; tests of that page use {@link SignInPage}. */
-export async function signIn(page: Page, { url, administrator }: Pick<Godwit, 'url' | 'administrator'>): Promise<void> {
+type Person = Pick<Godwit, 'url' | 'administrator'>
+
+/** Signs in without the sign-in page, and opens the portal; tests of that page use {@link SignInPage}. */
+export async function signIn(page: Page, person: Person): Promise<void> {
+  await startSession(page, person)
+  await page.goto(`${person.url}/personal`)
+  await page.getByTestId('toolbar').waitFor()
+}
+
+/** Signs in as the portal keeps it, and opens nothing yet: for tests that go to a page of their own next. */
+export async function startSession(page: Page, { url, administrator }: Person): Promise<void> {
   const { account, password } = administrator
   // Any page of the site will do to write into its storage; this one is small.
   await page.goto(`${url}/assets/theme.js`)
@@ -77,8 +86,6 @@ export async function signIn(page: Page, { url, administrator }: Pick<Godwit, 'u
     // As somebody left it who follows the rows of their uploads.
     localStorage.setItem('godwit.upload-panel', 'expanded')
   }, login)
-  await page.goto(`${url}/personal`)
-  await page.getByTestId('toolbar').waitFor()
 }
 
 /** Uploads that an earlier test left unfinished would be rows in the panel of this one. */

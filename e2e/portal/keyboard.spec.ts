@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { WHOLE_MENU, withSite } from './answers.ts'
 import { openView, viewName, type View } from './barriers.ts'
-import { expect, signIn, test } from './fixtures.ts'
+import { expect, signIn, startSession, test } from './fixtures.ts'
 import { ShellPage } from './pages/shell.page.ts'
 
 const DESK_AND_PHONE: readonly View[] = [
@@ -104,7 +104,7 @@ test('on a phone the menu opens and closes by keyboard, and keeps the focus mean
 test('a question gives the focus back to the button that asked it', async ({ page, godwit, browser }) => {
   const other = await browser.newPage({ baseURL: godwit.url })
   await signIn(other, godwit)
-  await signIn(page, godwit)
+  await startSession(page, godwit)
   await page.goto('/profile/security')
   for (const name of ['Turn on', 'Log out all other devices']) {
     const opener = page.getByRole('main').getByRole('button', { name, exact: true })
@@ -123,7 +123,7 @@ test('a question gives the focus back to the button that asked it', async ({ pag
 })
 
 test('what cannot be taken back does not have the focus when its question opens', async ({ page, godwit }) => {
-  await signIn(page, godwit)
+  await startSession(page, godwit)
   await page.goto('/profile/tokens')
   await page.getByRole('button', { name: 'Create token' }).click()
   await page.locator('input[name=name]').fill('nightly')
@@ -143,7 +143,7 @@ test('the page that one goes to is read aloud', async ({ page, godwit }) => {
 })
 
 test('who presses a button by keyboard stays on it while it works and when it is done', async ({ page, godwit }) => {
-  await signIn(page, godwit)
+  await startSession(page, godwit)
   await page.goto('/profile/info')
   await page.locator('input[name=email]').fill('admin@example.org')
   await page.locator('input[name=password]').fill(godwit.administrator.password)

@@ -1,6 +1,6 @@
 import { encodePassword } from '@godwit/contract/passwords'
 import type { Page } from '@playwright/test'
-import { expect, signIn, test } from './fixtures.ts'
+import { expect, signIn, startSession, test } from './fixtures.ts'
 import { addPerson, type Person } from './operator.ts'
 import { NoticesPage } from './pages/notices.page.ts'
 import { ShellPage } from './pages/shell.page.ts'
@@ -110,7 +110,7 @@ test('many pages show one boundary page, two siblings and gaps', async ({ page, 
     ]
     await route.fulfill({ json: { code: 200, data: { notic_list, total: 200, size: 10, current, unread: 0 } } })
   })
-  await signIn(page, godwit)
+  await startSession(page, godwit)
   await page.goto('/notification?page=10')
   const list = new NoticesPage(page)
   await expect(list.notices).toContainText('From page 10')
@@ -126,7 +126,7 @@ test('lines are kept and text stays text', async ({ page, godwit }) => {
     const notic_list = [{ id: '1', title: '<b>Title</b>', content, create_time: Date.now(), isShowed: 1 }]
     await route.fulfill({ json: { code: 200, data: { notic_list, total: 1, size: 10, current: 1, unread: 0 } } })
   })
-  await signIn(page, godwit)
+  await startSession(page, godwit)
   await page.goto('/notification')
   const notice = new NoticesPage(page).notices.first()
   await notice.getByRole('button', { name: '<b>Title</b>' }).click()
@@ -136,7 +136,7 @@ test('lines are kept and text stays text', async ({ page, godwit }) => {
 
 test('without notices the page says so; without an answer it offers another try', async ({ page, godwit }) => {
   const person = await addPerson(godwit)
-  await signIn(page, { url: godwit.url, administrator: person })
+  await startSession(page, { url: godwit.url, administrator: person })
   await page.goto('/notification')
   await expect(page.getByRole('heading', { name: 'No notices' })).toBeVisible()
   const failure = { code: 1024, message: 'nothing here' }

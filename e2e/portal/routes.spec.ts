@@ -1,7 +1,7 @@
 import { MENU_ORDER, MENU } from '@godwit/contract'
 import type { Page } from '@playwright/test'
 import { WHOLE_MENU, withSite, withUser } from './answers.ts'
-import { expect, signIn, test } from './fixtures.ts'
+import { expect, signIn, startSession, test } from './fixtures.ts'
 import { ShellPage } from './pages/shell.page.ts'
 import { SignInPage } from './pages/sign-in.page.ts'
 
@@ -41,7 +41,7 @@ test('/reset-password without what the sign-in hands over leads to /signin', asy
 })
 
 test('a saved place is given back to the same person only', async ({ page, godwit }) => {
-  await signIn(page, godwit)
+  await startSession(page, godwit)
   await page.goto('/notification?size=20')
   await expect(page.getByRole('heading', { name: 'Notices', exact: true })).toBeVisible()
   const endSession = async (): Promise<void> => page.evaluate(() => localStorage.removeItem('godwit.session'))

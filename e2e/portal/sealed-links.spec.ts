@@ -2,19 +2,24 @@ import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page, Request } from '@playwright/test'
 import { expectNoBarriers } from './barriers.ts'
-import { expect, signIn, test } from './fixtures.ts'
+import { expect, startSession, test } from './fixtures.ts'
 import { addPerson } from './operator.ts'
 
 const PLAIN = 'Nobody but the two of us may read this. '
 const LARGE_BYTES = 40_000_000
 const NAME = 'offer for the harbour.txt'
 
-async function ownerOf(browser: Browser, url: string, kind: 'share' | 'invite', person: Parameters<typeof signIn>[1]) {
+async function ownerOf(
+  browser: Browser,
+  url: string,
+  kind: 'share' | 'invite',
+  person: Parameters<typeof startSession>[1],
+) {
   const context = await browser.newContext({ baseURL: url, locale: 'en-US' })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const seen = watch(context)
   const owner = await context.newPage()
-  await signIn(owner, person)
+  await startSession(owner, person)
   await owner.goto(`/link/${kind}`)
   await owner.getByRole('button', { name: 'New encrypted link' }).click()
   await owner.getByLabel('Ask for a password').uncheck()

@@ -1,7 +1,7 @@
 import { connectScriptedClient, type Godwit } from '@godwit/testkit'
 import type { Page } from '@playwright/test'
 import { withSite } from './answers.ts'
-import { expect, operate, signIn, withOwnServer } from './fixtures.ts'
+import { expect, operate, signIn, startSession, withOwnServer } from './fixtures.ts'
 import { operator } from './operator.ts'
 import { FilesPage } from './pages/files.page.ts'
 import { ShellPage } from './pages/shell.page.ts'
@@ -69,7 +69,7 @@ test('a space that the address asks for comes first; one that is not mine falls 
 })
 
 test('a path that does not exist in the space is told, and the list starts at the root', async ({ page, godwit }) => {
-  await signIn(page, godwit)
+  await startSession(page, godwit)
   await page.goto('/personal?path=/never/made')
   await expect(page.getByRole('status').filter({ hasText: 'This path does not exist here' })).toBeVisible()
   await expect(page).toHaveURL(/\/personal$/)
