@@ -42,10 +42,12 @@ export function membersKey(groupId: number): string {
   return `members of ${groupId}`
 }
 
+/** A form begins with what it has now, so nothing of before is kept. */
 export function useGroup(groupId: number) {
   const { api } = useServices()
   return useQuery({
     queryKey: ['console', GROUPS, 'one', groupId],
+    gcTime: 0,
     queryFn: async ({ signal }) => (await api.call(routes.adminGroups.get, { params: { groupId } }, { signal })).group,
   })
 }

@@ -25,11 +25,14 @@ export function spacesSource(texts: Texts): ListSource<AdminSpace> {
   }
 }
 
-/** One space out of the list, which holds all that is known of it. */
+/**
+ * One space out of the list, which holds all that is known of it. A form begins with what it has now, so nothing of before is kept.
+ */
 export function useSpace(spaceId: number) {
   const { api } = useServices()
   return useQuery({
     queryKey: ['console', SPACES, 'one', spaceId],
+    gcTime: 0,
     queryFn: async ({ signal }) => {
       const { spaces } = await api.call(routes.adminSpaces.list, {}, { signal })
       return spaces.find(({ id }) => id === spaceId) ?? null
