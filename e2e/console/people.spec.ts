@@ -54,6 +54,7 @@ async function limitSpeed(page: Page, team: string): Promise<void> {
   await expect(first.getByText('In force now')).toBeVisible()
   await expect(first.getByLabel('Up, Mbps')).toBeFocused()
   await first.getByLabel('Up, Mbps').fill('8')
+  await page.getByLabel('Weight in shared limits').fill('25')
   await expectNoBarriers(page)
   await page.getByRole('button', { name: 'Add period' }).click()
   const second = page.getByRole('group', { name: 'Period 2' })
@@ -64,6 +65,14 @@ async function limitSpeed(page: Page, team: string): Promise<void> {
   await page.getByRole('button', { name: 'Remove period 2' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText(`The speed limits of ${team} were saved.`)).toBeVisible()
+  await page.getByRole('row').filter({ hasText: team }).getByRole('button', { name: 'Speed limits' }).click()
+  await expect(page.getByLabel('Weight in shared limits')).toHaveValue('25')
+  await page.goto('/admin/spaces/1/rules')
+  await page.getByLabel('Weight in shared limits').fill('20')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page).toHaveURL(/\/admin\/spaces$/)
+  await page.goto('/admin/spaces/1/rules')
+  await expect(page.getByLabel('Weight in shared limits')).toHaveValue('20')
 }
 
 // One walk, because each step stands on what the one before it did.

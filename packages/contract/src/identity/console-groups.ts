@@ -1,7 +1,7 @@
 import { inputCode } from '../input-codes.ts'
 import { z } from 'zod'
 import { defineRoute } from '../wire/route.ts'
-import { speed } from './console-users.ts'
+import { speed, weight } from './console-users.ts'
 import { listQuery, listReply, revision } from './console-lists.ts'
 import { GROUP_NAME_MAX } from './groups.ts'
 
@@ -21,6 +21,8 @@ const group = z.object({
   quotaBytes: z.int(),
   /** Of all transfers of the library together. */
   speed,
+  /** Of each account in the library that has none of its own. */
+  weight,
   createdAt: z.int(),
   revision,
 })
@@ -48,6 +50,7 @@ const newGroup = z.strictObject({
   spaceId: z.int().min(1).default(1),
   quotaBytes: quotaBytes.default(0),
   speed: speed.optional(),
+  weight: weight.optional(),
 })
 export type NewAdminGroup = z.infer<typeof newGroup>
 const groupChange = z.strictObject({
@@ -55,6 +58,7 @@ const groupChange = z.strictObject({
   name: name.optional(),
   quotaBytes: quotaBytes.optional(),
   speed: speed.optional(),
+  weight: weight.optional(),
 })
 export type AdminGroupChange = z.infer<typeof groupChange>
 
@@ -112,7 +116,7 @@ export const adminGroupRoutes = {
   edit: defineRoute({
     method: 'PATCH',
     path: '/api/admin/groups/:groupId',
-    summary: 'Rename a group, or change its quota or speed limits; its files stay where they are',
+    summary: 'Rename a group, or change its quota, speed limits or weight; its files stay where they are',
     access: { right: 'groups.edit' },
     log: 'group.edit',
     params: groupId,

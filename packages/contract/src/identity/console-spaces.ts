@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineRoute } from '../wire/route.ts'
 import { people } from './console-groups.ts'
 import { listQuery, listReply, revision } from './console-lists.ts'
-import { addressList, speed, transferWays } from './console-users.ts'
+import { addressList, speed, transferWays, weight } from './console-users.ts'
 
 const named = z.object({ id: z.int(), name: z.string() })
 
@@ -23,6 +23,8 @@ const space = z.object({
   deniedAddresses: addressList,
   /** How fast all transfers in the space together may be. */
   speed,
+  /** Of each account in the space that has none of its own. */
+  weight,
   revision,
 })
 export type AdminSpace = z.infer<typeof space>
@@ -59,6 +61,7 @@ const spaceChange = z.strictObject({
   allowedAddresses: addressList.optional(),
   deniedAddresses: addressList.optional(),
   speed: speed.optional(),
+  weight: weight.optional(),
 })
 export type AdminSpaceChange = z.infer<typeof spaceChange>
 const newSpace = z.strictObject({
@@ -69,6 +72,7 @@ const newSpace = z.strictObject({
   allowedAddresses: addressList.default(''),
   deniedAddresses: addressList.default(''),
   speed: speed.optional(),
+  weight: weight.optional(),
 })
 export type NewAdminSpace = z.infer<typeof newSpace>
 

@@ -5,7 +5,7 @@ import { defineRoute } from '../wire/route.ts'
 import { ACCOUNT_TYPE } from './account-types.ts'
 import { mailLanguage } from '../foundation/mail.ts'
 import { listQuery, listReply, revision } from './console-lists.ts'
-import { MBPS_MAX, PERIODS_MAX } from './speed-periods.ts'
+import { MBPS_MAX, PERIODS_MAX, WEIGHT_MAX } from './speed-periods.ts'
 
 /** Times are Unix milliseconds, sizes bytes, permissions bit flags as on the wire of the portal. */
 
@@ -52,6 +52,9 @@ export const speed = z.strictObject({
   periods: z.array(speedPeriod).max(PERIODS_MAX).default([]),
 })
 export type AccountSpeed = z.infer<typeof speed>
+
+/** Part of an account in a limit that several share: twice the weight, twice the speed. Null: as the next wider place has it. */
+export const weight = z.int().min(1).max(WEIGHT_MAX).nullable()
 
 /** Megabytes; the largest file is far below. */
 const MB_MAX = 2 ** 31 - 1
@@ -123,6 +126,7 @@ export const adminUserDetail = adminUser.extend({
   spaces: z.array(named),
   rules: fileRules,
   speed,
+  weight,
   transfer,
   loginAddresses: addressList,
   /** Before and after these times the account cannot be used; null: no bound. */
@@ -141,6 +145,7 @@ const fields = {
   mustReset: z.boolean(),
   rules: fileRules,
   speed,
+  weight,
   transfer,
   loginAddresses: addressList,
   validFrom: z.int().min(0).nullable(),
@@ -166,6 +171,7 @@ export const newUserFields = z.strictObject({
   mustReset: fields.mustReset.optional(),
   rules: fields.rules.optional(),
   speed: fields.speed.optional(),
+  weight: fields.weight.optional(),
   transfer: fields.transfer.optional(),
   loginAddresses: fields.loginAddresses.optional(),
   validFrom: fields.validFrom.optional(),
@@ -186,6 +192,7 @@ const userChange = z.strictObject({
   mustReset: fields.mustReset.optional(),
   rules: fields.rules.optional(),
   speed: fields.speed.optional(),
+  weight: fields.weight.optional(),
   transfer: fields.transfer.optional(),
   loginAddresses: fields.loginAddresses.optional(),
   validFrom: fields.validFrom.optional(),

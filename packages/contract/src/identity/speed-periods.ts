@@ -25,6 +25,8 @@ export interface WeekTime {
 
 /** Mbps of one limit at most. */
 export const MBPS_MAX = 100_000
+/** Of an account in a limit that several share, at most; the least is 1. */
+export const WEIGHT_MAX = 100
 /** Periods of one account, group, space or site at most. */
 export const PERIODS_MAX = 20
 const MINUTES_PER_HOUR = 60

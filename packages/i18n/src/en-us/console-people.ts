@@ -48,6 +48,8 @@ export const consolePeople = {
   'console-groups.speed.help':
     'For all transfers in the library of the group, guests of its links included. Changes take effect within a second.',
   'console-groups.speed.hint': 'For all members together. 0 or empty is no limit.',
+  'console-groups.weight.hint':
+    'Under a limit that several share, an account with weight 2 has twice the part of one with weight 1. From 1 to 100, for each account in the library that has no weight of its own; empty is the weight of the space or the site.',
   'console-groups.speed.done': 'The speed limits of {name} were saved.',
   'console-groups.remove': 'Remove',
   'console-groups.remove.title': 'Remove {name}?',

@@ -1,10 +1,9 @@
-import { MBPS_MAX, overlapIn, PERIODS_MAX, periodsIn } from '@godwit/contract'
+import { MBPS_MAX, overlapIn, PERIODS_MAX, periodsIn, WEIGHT_MAX } from '@godwit/contract'
 import { line, whole } from '../../foundation/settings/index.ts'
 import { defineSettings, setting } from '../../kernel/setting.ts'
 
 const TRANSFER = { tab: 'transfer' } as const
 const PERIODS_LENGTH_MAX = 1000
-const WEIGHT_MAX = 100
 
 /** How fast all transfers of this site are together, on each server, and how those share a limit that are on it at once. */
 export const SPEED_SETTINGS = defineSettings({

@@ -8,6 +8,7 @@ export {
   type RegisteredSetting,
   type SettingRegistry,
   type SettingsEditor,
+  type SettingsEditorDeps,
   type SettingView,
 } from './settings.registry.ts'
 export { createSettings, type Settings } from './settings.service.ts'

@@ -154,6 +154,17 @@ for (const { name, url } of DATABASES) {
       const backwards = { ...speed, periods: [{ ...night, end: '08:00' }] }
       expect((await send('PATCH', `groups/${ours.id}`, { revision: 3, speed: backwards })).code).toBe(4030)
       expect((await post('groups', { name: 'Fast', speed: backwards })).code).toBe(4030)
+      const weighed = await send('PATCH', `groups/${ours.id}`, { revision: 3, weight: 25 })
+      expect(weighed.data['group']).toMatchObject({ weight: 25, speed, revision: 4 })
+      expect(await send('PATCH', `groups/${ours.id}`, { revision: 4, weight: 101 })).toMatchObject({
+        ...{ code: 400, data: { field: 'weight' } },
+      })
+      expect((await send('PATCH', `groups/${ours.id}`, { revision: 4, weight: 1 }, 'member')).code).toBe(1008)
+      expect((await send('PATCH', `groups/${ours.id}`, { revision: 3, weight: 1 })).code).toBe(6060)
+      expect((await get('groups')).data['rows']).toMatchObject([{ weight: null }, { weight: 25 }])
+      const inherited = await send('PATCH', `groups/${ours.id}`, { revision: 4, weight: null })
+      expect(inherited.data['group']).toMatchObject({ weight: null })
+      expect((await post('groups', { name: 'Heavy', weight: 100 })).data['group']).toMatchObject({ weight: 100 })
       expect((await post('groups/remove', { groupId: ours.id })).code).toBe(1059)
       const all = { userIds: [id('member'), id('outsider')] }
       expect((await post(`groups/${ours.id}/members/remove`, all)).data['members']).toBe(2)
@@ -196,6 +207,12 @@ for (const { name, url } of DATABASES) {
       expect((await get('spaces/1/members', 'member')).code).toBe(6001)
       expect((await post('spaces/1/members', members, 'member')).code).toBe(6001)
       expect((await post('spaces', { name: 'Mine' }, 'member')).code).toBe(1008)
+      expect((await send('PATCH', `spaces/${spaceId}`, { revision: 1, weight: 100 }, 'member')).code).toBe(1008)
+      expect((await get('spaces', 'member')).data['spaces']).toMatchObject([{ weight: null, revision: 1 }])
+      const heavy = (await post('groups', { name: 'Heavier', weight: 100 })).data['group'] as unknown as { id: number }
+      // Nor does a role that only looks at them.
+      for (const path of [`users/${id('member')}`, `groups/${heavy.id}`, `spaces/${spaceId}`])
+        expect((await send('PATCH', path, { revision: 1, weight: 1 }, 'auditor')).code, path).toBe(1008)
       expect((await post(`spaces/${spaceId}/members`, { accounts: ['outsider'] }, 'member')).data['members']).toBe(1)
       expect((await get(`spaces/${spaceId}/members?text=out`)).data).toMatchObject({
         total: 1,

@@ -36,8 +36,9 @@ import { speedText } from './user-fields.policy.ts'
 import { requireOwnFlags } from './user-rights.policy.ts'
 import { speedIn } from './users.present.ts'
 import { editorOf } from './users.service.ts'
+import { setWeight, weightOf, weightsOf, type WeightDeps } from './weights.ts'
 
-export interface ConsoleGroupsDeps extends ConsoleDeps {
+export interface ConsoleGroupsDeps extends ConsoleDeps, WeightDeps {
   readonly quotas: Pick<Quotas, 'usedIn'>
   readonly bus: Pick<Bus, 'publish'>
 }
@@ -69,13 +70,15 @@ export async function getConsoleGroup(deps: ConsoleGroupsDeps, ctx: UserCtx, id:
 /** @throws AppError SPACE_NOT_FOUND, GROUP_NAME_DUPLICATE, PARAMETER_INVALID, TIME_RANGE_INVALID */
 export async function addConsoleGroup(
   deps: ConsoleGroupsDeps,
-  { record }: ConsoleCall,
+  { ctx, record }: ConsoleCall,
   wanted: NewAdminGroup,
 ): Promise<AdminGroup> {
   if (!(await allSpaces(deps.db)).some(({ id }) => id === wanted.spaceId)) throw new AppError('SPACE_NOT_FOUND')
   const speedRules = speedText(wanted.speed)
   const group = await inTransaction(deps.db, async (tx) => {
     const added = await addGroup({ ...deps, db: tx }, { ...wanted, speedRules })
+    const { weight = null } = wanted
+    if (weight !== null) await setWeight(deps, tx, { ctx, target: { groupId: added.id }, weight })
     await record(tx, { kind: 'group', id: added.id, name: added.name, after: { ...wanted, revision: 1 } })
     return added
   })
@@ -86,7 +89,7 @@ export async function addConsoleGroup(
 /** @throws AppError GROUP_NOT_FOUND, GROUP_NAME_DUPLICATE, PARAMETER_INVALID, TIME_RANGE_INVALID, EDIT_CONFLICT */
 export async function editConsoleGroup(
   deps: ConsoleGroupsDeps,
-  { record }: ConsoleCall,
+  { ctx, record }: ConsoleCall,
   { id, change: { revision, ...change } }: { readonly id: number; readonly change: AdminGroupChange },
 ): Promise<AdminGroup> {
   const known = await requireGroup(deps.db, id)
@@ -94,8 +97,10 @@ export async function editConsoleGroup(
   const isFirst = await inTransaction(deps.db, async (tx) => {
     if (!(await groupsStore.takeRevision(tx, id, revision))) return false
     await changeGroup({ db: tx }, id, { ...change, ...speedRules })
-    const held = { name: known.name, quotaBytes: Number(known.quota_bytes), speed: speedIn(known.speed_rules) }
+    const weight = await weightOf(tx, { groupId: id })
+    const held = { name: known.name, quotaBytes: Number(known.quota_bytes), speed: speedIn(known.speed_rules), weight }
     const before = Object.fromEntries(Object.keys(change).map((field) => [field, held[field as keyof typeof held]]))
+    if (change.weight !== undefined) await setWeight(deps, tx, { ctx, target: { groupId: id }, weight: change.weight })
     const states = { before: { ...before, revision }, after: { ...change, revision: revision + 1 } }
     await record(tx, { kind: 'group', id, name: known.name, ...states })
     return true
@@ -210,12 +215,14 @@ async function presentGroups({ db, quotas }: ConsoleGroupsDeps, groups: readonly
   const administrators = Map.groupBy(await groupsSearch.administrators(db, ids), ({ groupId }) => groupId)
   const bucket = (groupId: number) => bucketOf({ userId: '', groupId })
   const used = await quotas.usedIn(ids.map(bucket))
+  const weights = await weightsOf(db, 'group', ids)
   return groups.map((group) => ({
     ...{ id: group.id, name: group.name, members: counts.get(group.id) ?? 0 },
     space: { id: group.space_id, name: spaces.get(group.space_id) ?? '' },
     administrators: (administrators.get(group.id) ?? []).map(({ id, account }) => ({ id, account })),
     usedBytes: used.get(bucket(group.id)) ?? 0,
     ...{ quotaBytes: Number(group.quota_bytes), speed: speedIn(group.speed_rules) },
+    weight: weights.get(group.id) ?? null,
     ...{ createdAt: group.created_at, revision: group.revision },
   }))
 }

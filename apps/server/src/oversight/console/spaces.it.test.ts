@@ -131,6 +131,16 @@ for (const { name, url } of DATABASES) {
       expect(await send('PATCH', `spaces/${String(data['spaceId'])}`, late)).toMatchObject({
         name: 'TIME_RANGE_INVALID',
       })
+      const weigh = (revision: number, weight: unknown) =>
+        send('PATCH', `spaces/${String(data['spaceId'])}`, { revision, weight })
+      expect(await weigh(1, 40)).toMatchObject({ code: 200 })
+      expect(await spaceOf(data['spaceId'])).toMatchObject({ weight: 40, speed: { uploadMbps: 8 }, revision: 2 })
+      expect(await weigh(2, 0)).toMatchObject({ name: 'PARAMETER_INVALID', data: { field: 'weight' } })
+      expect(await weigh(1, 50)).toMatchObject({ name: 'EDIT_CONFLICT', data: { changed: { weight: 40 } } })
+      expect(await weigh(2, null)).toMatchObject({ code: 200 })
+      expect(await spaceOf(data['spaceId'])).toMatchObject({ weight: null })
+      const heavy = await send('POST', 'spaces', { name: 'Heavy', weight: 100 })
+      expect(await spaceOf(heavy.data['spaceId'])).toMatchObject({ weight: 100 })
       const { data: counted } = await send('GET', 'spaces/usage')
       expect(counted['usage']).toContainEqual({ spaceId: data['spaceId'], files: 0, bytes: 0, groupBytes: 0 })
     })

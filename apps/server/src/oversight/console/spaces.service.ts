@@ -31,10 +31,9 @@ import { membershipsStore, spaceRulesStore, type SpaceRulesTable } from '../../i
 import { accountOf, personalPermission } from '../../identity/principals/index.ts'
 import { foldCase, type UserRow } from '../../identity/users/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
-import { inTransaction, type Db, type DialectName, type Tx } from '../../kernel/db/index.ts'
+import { inTransaction, type Db, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Bus } from '../../kernel/events/index.ts'
-import type { Ids } from '../../kernel/ids.ts'
 import type { Locks } from '../../kernel/locks/index.ts'
 import { forgetSpaceMove, moveLock } from '../relocations/index.ts'
 import type { ConsoleCall, ConsoleDeps } from './console.types.ts'
@@ -45,15 +44,14 @@ import { speedText } from './user-fields.policy.ts'
 import { requireOwnFlags, type Editor } from './user-rights.policy.ts'
 import { speedIn } from './users.present.ts'
 import { editorOf } from './users.service.ts'
+import { setWeight, weightsOf, type WeightDeps } from './weights.ts'
 
-export interface ConsoleSpacesDeps extends ConsoleDeps, AddressListDeps {
+export interface ConsoleSpacesDeps extends ConsoleDeps, AddressListDeps, WeightDeps {
   /** The data folder. */
   readonly data: string
   readonly bus: Pick<Bus, 'publish'>
   readonly locks: Pick<Locks, 'run'>
   readonly settings: Settings
-  readonly ids: Ids
-  readonly dialect: DialectName
   readonly quotas: Pick<Quotas, 'usedIn'>
   readonly usageOfSpaces: () => Promise<ReadonlyMap<number, { readonly files: number; readonly bytes: number }>>
 }
@@ -69,14 +67,14 @@ export async function listSpaces(deps: ConsoleSpacesDeps, ctx: UserCtx): Promise
   const groups = Map.groupBy(await groupsStore.all(db), (group) => group.space_id)
   const revisions = new Map((await spacesStore.all(db)).map(({ id, revision }) => [id, revision]))
   const rules = new Map((await spaceRulesStore.all(db)).map((row) => [row.space_id, row]))
-  const skips = await skipSizes(
-    deps,
-    shown.map(({ id }) => id),
-  )
+  const ids = shown.map(({ id }) => id)
+  const skips = await skipSizes(deps, ids)
+  const weights = await weightsOf(db, 'space', ids)
   return shown.map(({ id, spaceName, isDefault }) => ({
     ...{ id, name: spaceName, isDefault, members: members.get(id) ?? 0 },
     ...{ groups: groups.get(id)?.length ?? 0, revision: revisions.get(id) ?? 1, skipAboveMb: skips.get(id) ?? null },
     ...presentRules(rules.get(id)),
+    weight: weights.get(id) ?? null,
     administrators: (administrators.get(id) ?? []).map(({ userId, account }) => ({ id: userId, account })),
     storages: storages
       .filter(({ spaceIds }) => spaceIds.includes(id))
@@ -88,7 +86,7 @@ export async function listSpaces(deps: ConsoleSpacesDeps, ctx: UserCtx): Promise
 export async function addConsoleSpace(
   deps: ConsoleSpacesDeps,
   { ctx, record }: ConsoleCall,
-  { name, storageIds, defaultStorageId, skipAboveMb, ...rules }: NewAdminSpace,
+  { name, storageIds, defaultStorageId, skipAboveMb, weight = null, ...rules }: NewAdminSpace,
 ): Promise<number> {
   await requireRules(deps, rules)
   const storages = { ids: storageIds, defaultId: defaultStorageId ?? undefined }
@@ -96,7 +94,9 @@ export async function addConsoleSpace(
     const added = await addSpace({ ...deps, db: tx }, name)
     await setStorages(tx, added.id, storages)
     await setRules(tx, added.id, rules)
-    const after = { name: added.spaceName, storageIds, defaultStorageId, skipAboveMb, ...rules, revision: 1 }
+    if (weight !== null) await setWeight(deps, tx, { ctx, target: { spaceId: added.id }, weight })
+    const chosen = { storageIds, defaultStorageId, skipAboveMb, weight }
+    const after = { name: added.spaceName, ...chosen, ...rules, revision: 1 }
     await record(tx, { kind: 'space', id: added.id, name: added.spaceName, after })
     return added.id
   })
@@ -111,7 +111,7 @@ export async function editConsoleSpace(
   { ctx, record }: ConsoleCall,
   { id, change: given }: { readonly id: number; readonly change: AdminSpaceChange },
 ): Promise<void> {
-  const { skipAboveMb, storages, revision, name, ...rules } = given
+  const { skipAboveMb, weight, storages, revision, name, ...rules } = given
   const change = { revision, ...(name === undefined ? {} : { name }) }
   const known = (await listSpaces(deps, ctx)).find((space) => space.id === id)
   if (known === undefined) throw new AppError('SPACE_NOT_FOUND')
@@ -119,7 +119,8 @@ export async function editConsoleSpace(
   const wanted = storages && { ids: storages.storageIds, defaultId: storages.defaultStorageId ?? undefined }
   const isFirst = await editSpace(deps, { id, change: { ...change, storages: wanted } }, async (tx) => {
     await setRules(tx, id, rules)
-    const fields = { ...change, ...storages, ...(skipAboveMb === undefined ? {} : { skipAboveMb }), ...rules }
+    if (weight !== undefined) await setWeight(deps, tx, { ctx, target: { spaceId: id }, weight })
+    const fields = { ...change, ...storages, ...withoutUndefined({ skipAboveMb, weight }), ...rules }
     const held: Readonly<Record<string, unknown>> = heldBy(known)
     const before = Object.fromEntries(Object.keys(fields).map((name) => [name, held[name]]))
     await record(tx, {
@@ -138,9 +139,8 @@ export async function editConsoleSpace(
   if (Object.keys(rules).length > 0) deps.bus.publish('space.rules-changed', { spaceId: id })
 }
 
-function heldBy({ name, storages, skipAboveMb, revision, allowedAddresses, deniedAddresses, speed }: AdminSpace) {
+function heldBy({ name, storages, skipAboveMb, revision, ...rules }: AdminSpace) {
   const defaultStorageId = storages.find(({ isDefault }) => isDefault)?.id ?? null
-  const rules = { allowedAddresses, deniedAddresses, speed }
   return { name, storageIds: storages.map(({ id }) => id), defaultStorageId, skipAboveMb, ...rules, revision }
 }
 

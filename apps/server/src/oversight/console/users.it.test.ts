@@ -1,6 +1,9 @@
 import { adminUserRoutes, EMAIL_SENDER, encodePassword, ERRORS, PERMISSION } from '@godwit/contract'
+import { systemClock } from '@godwit/base'
 import { mariadbUrl } from '@godwit/testkit/engines'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SPEED_SETTINGS } from '../../content/account-speeds/index.ts'
+import { createSettings } from '../../foundation/settings/index.ts'
 import { administer } from '../../security/testing/administrators.ts'
 import { signedInSocket } from '../../security/testing/sockets.ts'
 import { openSite, PASSWORD, type Site } from '../../security/testing/sites.ts'
@@ -256,6 +259,70 @@ for (const { name, url } of DATABASES) {
       expect(isDone).toBe(false)
       expect(await limit(3, {})).toBe(200)
       expect((await read).text).toHaveLength(content.length)
+    })
+
+    it('have a weight in shared limits, as a setting of their own with its history', async () => {
+      const added = await add('weighed', { weight: 30 })
+      expect(added.data['user']).toMatchObject({ weight: 30, revision: 1 })
+      const id = await idOf('weighed')
+      const inForce = (target: { readonly userId: string }) =>
+        site.withDatabase(async ({ db }) => {
+          const settings = createSettings({ db, clock: systemClock, log: { warn: () => undefined } })
+          return (await settings.of(SPEED_SETTINGS, { spaceId: 1, ...target }))['transfer.weight']
+        })
+      const weigh = (revision: number, weight: unknown, token = admin) =>
+        send('PATCH', `users/${id}`, { revision, weight }, token)
+      expect(await inForce({ userId: id })).toBe(30)
+      for (const wrong of [0, 101, 1.5, '3'] as const) {
+        const refused = { code: 400, data: { field: 'weight' } }
+        expect(await weigh(1, wrong), String(wrong)).toMatchObject(refused)
+        expect(await add('heavy', { weight: wrong }), String(wrong)).toMatchObject(refused)
+      }
+      expect((await weigh(1, 20, helper)).data['user']).toMatchObject({ weight: 20 })
+      // Who saves what another one has changed meanwhile changes nothing.
+      expect((await weigh(1, 40)).code).toBe(6060)
+      const both = await Promise.all([weigh(2, 50), weigh(2, 60)])
+      expect(new Set(both.map(({ code }) => code))).toEqual(new Set([200, 6060]))
+      const won = both[0]?.code === 200 ? 50 : 60
+      expect(await inForce({ userId: id })).toBe(won)
+      expect((await weigh(3, won)).data['user']).toMatchObject({ weight: won })
+      expect((await send('PATCH', `users/${id}`, { revision: 4, name: 'Heavy' })).data['user']).toMatchObject({
+        weight: won,
+      })
+      expect((await weigh(5, null)).data['user']).toMatchObject({ weight: null })
+      expect(await inForce({ userId: id })).toBe(10)
+      // Those who may not change the account change no weight of it.
+      const below = { revision: 1, weight: 100 }
+      expect((await send('PATCH', `users/${await idOf('admin')}`, below, helper)).code).toBe(1008)
+      const { token } = await site.signIn('weighed')
+      expect((await weigh(6, 100, token)).code).toBe(1008)
+      const states = (await logOf(id)).filter(({ result }) => result === 'ok')
+      const stateOf = (text: string): unknown => (JSON.parse(text === '' ? '{}' : text) as { weight?: unknown }).weight
+      const steps = [
+        [undefined, 30],
+        [30, 20],
+        [20, won],
+        [undefined, undefined],
+        [undefined, undefined],
+        [won, null],
+      ]
+      expect(states.map((row) => [stateOf(row.state_before), stateOf(row.state_after)])).toEqual(steps)
+      const history = await site.withDatabase(({ db }) =>
+        db.selectFrom('setting_history').selectAll().where('scope_id', '=', id).orderBy('id').execute(),
+      )
+      expect(history.map((row) => [row.name, row.scope, row.door, row.old_value, row.new_value])).toEqual(
+        [
+          [null, '30'],
+          ['30', '20'],
+          ['20', String(won)],
+          [String(won), null],
+        ].map((values) => [...['transfer.weight', 'user', 'http', ...values]]),
+      )
+      expect(history.map((row) => row.by_id)).toContain(await idOf('helper'))
+      const many = await Promise.all(
+        [1, 2, 3, 4].map((number) => add(`weighed_${number}`, { weight: number, transfer: { ways: 'web' } })),
+      )
+      expect(many.map(({ data }) => data['user'])).toMatchObject([1, 2, 3, 4].map((weight) => ({ weight })))
     })
 
     it('come in from rows, after a dry run that writes none; each wrong row is named with its field', async () => {

@@ -16,6 +16,7 @@ import { externalStore } from '../../identity/providers/index.ts'
 import { invitationsStore, usersSearch, type InvitationRow, type UserRow } from '../../identity/users/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import { transferOf } from './account-transfer.ts'
+import { weightOf } from './weights.ts'
 
 export interface PresentDeps {
   readonly db: Db
@@ -83,6 +84,7 @@ export async function presentUser(deps: PresentDeps, user: UserRow, seenSince: n
     rules: { ...NO_RULES, ...(JSON.parse(user.file_rules ?? '{}') as Partial<FileRules>) },
     transfer: await transferOf(deps.db, user.id),
     speed: speedIn(user.speed_rules),
+    weight: await weightOf(deps.db, { userId: user.id }),
     loginAddresses: user.login_addresses,
     ...{ validFrom: numberOf(user.valid_from), validUntil: numberOf(user.valid_until) },
     home: user.home,

@@ -40,6 +40,7 @@ import { requireAddressList, type AddressListDeps } from './address-lists.ts'
 import { requirePeriod, rulesText, speedText } from './user-fields.policy.ts'
 import { requireEditable, requireOwnFlags, type Editor } from './user-rights.policy.ts'
 import { presentUser, presentUsers, standingOf, type PresentDeps } from './users.present.ts'
+import { setWeight, weightOf } from './weights.ts'
 
 export interface ConsoleUsersDeps extends PresentDeps, AddressListDeps {
   readonly users: UsersDeps
@@ -79,9 +80,8 @@ export async function addUser(
     const locale = wanted.language === undefined ? ctx.locale : localeByWire(wanted.language)
     if (wanted.language !== undefined) await preferencesStore.change(tx, row.id, { language: locale })
     if (fields.password === undefined) await invite(deps.auth, tx, row, locale)
-    const { transfer } = wanted
-    if (transfer !== undefined) await setTransfer(deps.transfer, tx, { ctx, userId: row.id, transfer })
-    await record(tx, thingOf(row, undefined, { ...fields, ...(transfer && { transfer }), revision: row.revision }))
+    const { after } = await setSettings(deps, tx, { ctx, userId: row.id, given: wanted })
+    await record(tx, thingOf(row, undefined, { ...fields, ...after, revision: row.revision }))
     return row
   })
   return presentUser(deps, user, seenSinceOf(deps))
@@ -131,7 +131,7 @@ export async function editUser(
   { ctx, record }: ConsoleCall,
   {
     id,
-    change: { revision, password, transfer, ...change },
+    change: { revision, password, transfer, weight, ...change },
   }: { readonly id: string; readonly change: AdminUserChange },
 ): Promise<AdminUserDetail> {
   const user = await requireUser(deps.db, id)
@@ -168,13 +168,8 @@ export async function editUser(
       await announce(deps, tx, user, { email: change.email, isNewPassword: secret !== undefined })
       if (secret !== undefined) await invitationsStore.remove(tx, id)
       const { before, after } = stepOf(user, { ...columns, revision: revision + 1 })
-      if (transfer === undefined) {
-        await record(tx, thingOf(user, before, after))
-        return true
-      }
-      const known = await transferOf(tx, id)
-      await setTransfer(deps.transfer, tx, { ctx, userId: id, transfer })
-      await record(tx, thingOf(user, { ...before, transfer: known }, { ...after, transfer }))
+      const settings = await setSettings(deps, tx, { ctx, userId: id, given: { transfer, weight } })
+      await record(tx, thingOf(user, { ...before, ...settings.before }, { ...after, ...settings.after }))
       return true
     }),
   )
@@ -189,8 +184,33 @@ export async function editUser(
   return getUser(deps, id)
 }
 
+interface GivenSettings {
+  readonly ctx: UserCtx
+  readonly userId: string
+  readonly given: Pick<AdminUserChange, 'transfer' | 'weight'>
+}
+
+/** Sets what an account keeps as settings of its own. @returns what that makes of it, for the log */
+async function setSettings({ transfer: deps }: ConsoleUsersDeps, tx: Tx, { ctx, userId, given }: GivenSettings) {
+  const before: Partial<Pick<AdminUserDetail, 'transfer' | 'weight'>> = {}
+  const after: typeof before = {}
+  const { transfer, weight } = given
+  if (transfer !== undefined) {
+    before.transfer = await transferOf(tx, userId)
+    after.transfer = transfer
+    await setTransfer(deps, tx, { ctx, userId, transfer })
+  }
+  const known = weight === undefined ? undefined : await weightOf(tx, { userId })
+  if (weight !== undefined && known !== undefined && known !== weight) {
+    before.weight = known
+    after.weight = weight
+    await setWeight(deps, tx, { ctx, target: { userId }, weight })
+  }
+  return { before, after }
+}
+
 /** What a directory gives an account is changed there. @throws AppError ACCOUNT_MANAGED_ELSEWHERE */
-function requireOwnFields(user: UserRow, change: Omit<AdminUserChange, 'revision' | 'transfer'>): void {
+function requireOwnFields(user: UserRow, change: Omit<AdminUserChange, 'revision' | 'transfer' | 'weight'>): void {
   if (user.password_hash !== '') return
   const { name = user.name, email = user.email, phone = user.phone, password, mustReset = false } = change
   const changed = [
@@ -203,7 +223,7 @@ function requireOwnFields(user: UserRow, change: Omit<AdminUserChange, 'revision
   if (changed.length > 0) throw new AppError('ACCOUNT_MANAGED_ELSEWHERE', { field: changed[0] })
 }
 
-function columnsOf(change: Omit<AdminUserChange, 'revision' | 'password' | 'transfer'>): Partial<UserRow> {
+function columnsOf(change: Omit<AdminUserChange, 'revision' | 'password' | 'transfer' | 'weight'>): Partial<UserRow> {
   const { name, email, phone, departmentId, permission, ownQuotaBytes, mustReset } = change
   const { rules, validFrom, validUntil, speed, loginAddresses } = change
   return {

@@ -7,12 +7,12 @@ import { useTexts } from '../../../lib/texts.tsx'
 import { FormPage } from '../../console-kit/form-page.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { LoadedPage } from '../../console-kit/loaded-page.tsx'
-import { speedFields, speedOf, type SpeedValues, speedValuesOf } from '../transfer-limits/index.ts'
+import { speedFields, speedOf, type SpeedValues, speedValuesOf, weightOf } from '../transfer-limits/index.ts'
 import { GROUPS, useGroup } from './groups-source.ts'
 
 const LIST = '/admin/groups'
 
-/** How fast all transfers of a group's library are. */
+/** How fast all transfers of a group's library are, and what part of it each member has. */
 export function GroupSpeedPage() {
   const texts = useTexts()
   const { groupId }: { readonly groupId?: string } = useParams({ strict: false })
@@ -30,7 +30,8 @@ interface SpeedFormProps {
   readonly back: { readonly to: string; readonly label: string }
 }
 
-function SpeedForm({ group: { id, name, speed, revision: first }, back }: SpeedFormProps) {
+function SpeedForm({ group, back }: SpeedFormProps) {
+  const { id, name, revision: first } = group
   const texts = useTexts()
   const navigate = useNavigate()
   const { api, messages } = useServices()
@@ -42,17 +43,19 @@ function SpeedForm({ group: { id, name, speed, revision: first }, back }: SpeedF
       title={texts('console-groups.speed.title', { name })}
       help={texts('console-groups.speed.help')}
       back={back}
-      schema={speedFields({ texts, hint: texts('console-groups.speed.hint') })}
-      initial={speedValuesOf(speed)}
+      schema={speedFields({
+        ...{ texts, hint: texts('console-groups.speed.hint'), weightHint: texts('console-groups.weight.hint') },
+      })}
+      initial={speedValuesOf(group)}
       submitLabel={texts('common.save')}
       onSend={async (values) => {
-        const body = { revision: revision.current, speed: speedOf(values) }
+        const body = { revision: revision.current, speed: speedOf(values), weight: weightOf(values) }
         await api.call(routes.adminGroups.edit, { params, body })
       }}
       onConflict={async () => {
         const { group: now } = await api.call(routes.adminGroups.get, { params })
         revision.current = now.revision
-        return speedValuesOf(now.speed)
+        return speedValuesOf(now)
       }}
       onSaved={() => {
         void refresh()

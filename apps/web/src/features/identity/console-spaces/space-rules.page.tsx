@@ -14,7 +14,7 @@ import { useRefresh } from '../../console-kit/list-source.ts'
 import { LoadedPage } from '../../console-kit/loaded-page.tsx'
 import { useMissing } from '../../foundation/site/index.ts'
 import { addressListField } from '../address-lists/index.ts'
-import { speedFields, speedOf, type SpeedValues, speedValuesOf } from '../transfer-limits/index.ts'
+import { speedFields, speedOf, type SpeedValues, speedValuesOf, weightOf } from '../transfer-limits/index.ts'
 import { SPACES, useSpace } from './spaces-source.ts'
 
 type RuleField = 'allowed' | 'denied' | keyof SpeedValues
@@ -60,8 +60,9 @@ function RulesForm({ space }: { readonly space: AdminSpace }) {
       submitLabel={texts('common.save')}
       onSend={async (values) => {
         const { allowed, denied, ...speed } = values
-        const rules = { allowedAddresses: allowed.trim(), deniedAddresses: denied.trim(), speed: speedOf(speed) }
-        const body = { revision: revision.current, ...rules }
+        const addresses = { allowedAddresses: allowed.trim(), deniedAddresses: denied.trim() }
+        const speeds = { speed: speedOf(speed), weight: weightOf(speed) }
+        const body = { revision: revision.current, ...addresses, ...speeds }
         await api.call(routes.adminSpaces.edit, { params: { spaceId: space.id }, body })
       }}
       onConflict={async () => {
@@ -92,11 +93,12 @@ function rulesSchema(texts: Texts, space: AdminSpace, missing: EditionName | und
       limited: texts('console-spaces.addresses'),
       missing,
     })
-  const speed = speedFields<RuleField>({ texts, hint: texts('console-spaces.speed.hint') })
+  const hints = { hint: texts('console-spaces.speed.hint'), weightHint: texts('console-spaces.weight.hint') }
+  const speed = speedFields<RuleField>({ texts, ...hints })
   const isOne = missing !== undefined && allowed + denied === ''
   return { allowed: list('allowed'), denied: { ...list('denied'), isHidden: () => isOne }, ...speed }
 }
 
-function valuesOf({ allowedAddresses, deniedAddresses, speed }: AdminSpace): RuleValues {
-  return { allowed: allowedAddresses, denied: deniedAddresses, ...speedValuesOf(speed) }
+function valuesOf(space: AdminSpace): RuleValues {
+  return { allowed: space.allowedAddresses, denied: space.deniedAddresses, ...speedValuesOf(space) }
 }

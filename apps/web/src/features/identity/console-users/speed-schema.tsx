@@ -10,7 +10,7 @@ export function speedSchema(
   addresses: Pick<AddressListOptions, 'held' | 'missing'>,
 ): Record<keyof SpeedValues | 'loginAddresses', Field<UserField>> {
   return {
-    ...speedFields<UserField>({ texts, hint: texts('users.mbps.hint') }),
+    ...speedFields<UserField>({ texts, hint: texts('users.mbps.hint'), weightHint: texts('users.weight.hint') }),
     loginAddresses: {
       ...addressListField<UserField>({
         label: texts('users.loginAddresses'),

@@ -131,7 +131,7 @@ function storageFacts(user: AdminUserDetail, texts: Texts): readonly Fact[] {
   ]
 }
 
-function transferFacts({ rules, speed, transfer }: AdminUserDetail, texts: Texts): readonly Fact[] {
+function transferFacts({ rules, speed, weight, transfer }: AdminUserDetail, texts: Texts): readonly Fact[] {
   const { deniedTypes, allowedTypes } = ruleValuesOf(rules)
   const shown = (mbps: number): string => (mbps === 0 ? texts('users.quota.none') : texts('users.mbps', { mbps }))
   return [
@@ -141,6 +141,7 @@ function transferFacts({ rules, speed, transfer }: AdminUserDetail, texts: Texts
     },
     { label: texts('users.upload-speed'), value: shown(speed.uploadMbps) },
     { label: texts('users.download-speed'), value: shown(speed.downloadMbps) },
+    { label: texts('users.weight'), value: weight === null ? texts('users.weight.inherited') : String(weight) },
     ...(speed.periods.length === 0
       ? []
       : [{ label: texts('users.periods'), value: texts('users.periods.count', { count: speed.periods.length }) }]),

@@ -225,7 +225,7 @@ export function userTabs(texts: Texts): ReadonlyArray<FormTab<UserField>> {
       id: 'transfer',
       label: texts('users.tab.transfer'),
       fields: [
-        ...(['ways', 'uploadMbps', 'downloadMbps', 'periods'] as const),
+        ...(['ways', 'uploadMbps', 'downloadMbps', 'weight', 'periods'] as const),
         ...(['deniedTypes', 'allowedTypes', 'uploadNewOnly'] as const),
         ...(['filterKind', 'ignorePatterns', 'ignoreAboveMb', 'skipSameName', 'lockFilters'] as const),
       ],

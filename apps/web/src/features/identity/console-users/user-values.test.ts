@@ -29,6 +29,7 @@ const MIA: AdminUserDetail = {
   spaces: [],
   rules: { forbiddenPaths: [], allowedPaths: [], uploadNewOnly: false, deniedTypes: [], allowedTypes: [] },
   speed: { uploadMbps: 0, downloadMbps: 0, periods: [] },
+  weight: null,
   transfer: {
     mailSender: 'own',
     linkMail: null,
@@ -104,6 +105,14 @@ describe('the form of an account', () => {
     expect(base.validFrom).toBe('2026-03-29T01:30')
     expect(newUserOf(base).validFrom).toBe(validFrom)
     expect(userChangeOf({ ...base, validFrom: '' }, base, 7)).toEqual({ revision: 7, validFrom: null })
+  })
+
+  it('leaves the weight in shared limits to the places around where it is empty', () => {
+    const base = valuesOf({ ...MIA, weight: 30 })
+    expect(newUserOf(NEW_USER).weight).toBeNull()
+    expect(newUserOf(copyOf({ ...MIA, weight: 30 })).weight).toBe(30)
+    expect(userChangeOf({ ...base, weight: ' 40 ' }, base, 7)).toEqual({ revision: 7, weight: 40 })
+    expect(userChangeOf({ ...base, weight: ' ' }, base, 7)).toEqual({ revision: 7, weight: null })
   })
 
   it('copies everything but what only one account may have', () => {

@@ -5,7 +5,7 @@ import { bytesOfGigabytes, gigabytesOf } from '../../../lib/gigabytes.ts'
 import { ON } from '../../../ui/form/index.ts'
 import { momentOf, momentText, NO_RULES, RULE_FIELDS, type RuleField, rulesOf, ruleValuesOf } from './rule-values.ts'
 import { NO_TRANSFER, TRANSFER_FIELDS, transferFrom, type TransferField, transferValuesOf } from './transfer-values.ts'
-import { speedOf, type SpeedValues, speedValuesOf } from '../transfer-limits/index.ts'
+import { NO_SPEED, speedOf, type SpeedValues, speedValuesOf, weightOf } from '../transfer-limits/index.ts'
 
 export type UserField =
   | 'account'
@@ -49,7 +49,7 @@ export const NEW_USER: UserValues = {
   validUntil: '',
   loginAddresses: '',
   mounts: '',
-  ...{ uploadMbps: '', downloadMbps: '', periods: '' },
+  ...NO_SPEED,
   ...NO_RULES,
   ...NO_TRANSFER,
 }
@@ -67,6 +67,7 @@ export type UserFacts = Pick<
   | 'department'
   | 'rules'
   | 'speed'
+  | 'weight'
   | 'transfer'
   | 'loginAddresses'
   | 'validFrom'
@@ -91,7 +92,7 @@ export function valuesOf(user: UserFacts): UserValues {
     ...{ validFrom: momentText(user.validFrom), validUntil: momentText(user.validUntil) },
     loginAddresses: user.loginAddresses,
     mounts: '',
-    ...speedValuesOf(user.speed),
+    ...speedValuesOf(user),
     ...ruleValuesOf(user.rules),
     ...transferValuesOf(user.transfer),
   }
@@ -115,7 +116,8 @@ export function newUserOf(values: UserValues): NewAdminUser {
     ownQuotaBytes: quotaBytes(values),
     ...{ validFrom: momentOf(values.validFrom), validUntil: momentOf(values.validUntil) },
     transfer: transferFrom(values),
-    ...{ rules: rulesOf(values), speed: speedOf(values), loginAddresses: values.loginAddresses.trim() },
+    ...{ rules: rulesOf(values), speed: speedOf(values), weight: weightOf(values) },
+    loginAddresses: values.loginAddresses.trim(),
   }
 }
 
@@ -136,6 +138,7 @@ export function userChangeOf(values: UserValues, base: UserValues, revision: num
     ...(isChanged('validUntil') ? { validUntil: momentOf(values.validUntil) } : {}),
     ...(isChanged(...RULE_FIELDS) ? { rules: rulesOf(values) } : {}),
     ...(isChanged('uploadMbps', 'downloadMbps', 'periods') ? { speed: speedOf(values) } : {}),
+    ...(isChanged('weight') ? { weight: weightOf(values) } : {}),
     ...(isChanged(...TRANSFER_FIELDS) ? { transfer: transferFrom(values) } : {}),
     ...(isChanged('loginAddresses') ? { loginAddresses: values.loginAddresses.trim() } : {}),
   }

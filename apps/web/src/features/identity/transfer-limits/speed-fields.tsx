@@ -1,7 +1,7 @@
 import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 import type { Texts } from '../../../lib/texts.tsx'
 import type { Field } from '../../../ui/form/index.ts'
-import { isMbps, periodRows, periodsFault, type SpeedValues } from './speed-values.ts'
+import { isMbps, isWeight, periodRows, periodsFault, type SpeedValues } from './speed-values.ts'
 
 const SpeedPeriods = lazyPart(
   lazyModule(() => import('./speed-periods.tsx')),
@@ -14,12 +14,15 @@ export interface SpeedFieldsOptions {
   readonly texts: Texts
   /** Whose transfers the limits hold for. */
   readonly hint: string
+  /** What the weight does, for whom, and what holds without one. */
+  readonly weightHint: string
 }
 
 /** How fast all transfers of somebody, or in some place, together may be. */
 export function speedFields<Name extends string>({
   texts,
   hint,
+  weightHint,
 }: SpeedFieldsOptions): Record<SpeedField, Field<Name | SpeedField>> {
   const speed = (name: 'uploadMbps' | 'downloadMbps'): Field<Name | SpeedField> => ({
     kind: 'text',
@@ -33,6 +36,15 @@ export function speedFields<Name extends string>({
   return {
     uploadMbps: speed('uploadMbps'),
     downloadMbps: speed('downloadMbps'),
+    weight: {
+      kind: 'text',
+      inputMode: 'numeric',
+      label: texts('users.weight'),
+      hint: weightHint,
+      rule: (value) => (isWeight(value.trim()) ? undefined : texts('users.weight.rule')),
+      wire: 'weight',
+      autoComplete: 'off',
+    },
     periods: periodsField<Name | SpeedField>({ texts, name: 'periods', wire: 'speed.periods' }),
   }
 }

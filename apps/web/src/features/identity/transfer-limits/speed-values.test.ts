@@ -1,14 +1,17 @@
 import type { AccountSpeed } from '@godwit/contract'
 import { describe, expect, it } from 'vitest'
 import {
+  isWeight,
   NEW_PERIOD,
   nextPeriod,
+  NO_SPEED,
   overlapOf,
   periodFault,
   type PeriodRow,
   periodsFault,
   speedOf,
   speedValuesOf,
+  weightOf,
 } from './speed-values.ts'
 
 const SPEED: AccountSpeed = {
@@ -22,10 +25,18 @@ const SPEED: AccountSpeed = {
 
 describe('the speeds in the form of an account', () => {
   it('come back as they were', () => {
-    const values = speedValuesOf(SPEED)
-    expect(values).toMatchObject({ uploadMbps: '12.5', downloadMbps: '' })
+    const values = speedValuesOf({ speed: SPEED, weight: 30 })
+    expect(values).toMatchObject({ uploadMbps: '12.5', downloadMbps: '', weight: '30' })
     expect(speedOf(values)).toEqual(SPEED)
-    expect(speedOf(speedValuesOf({ uploadMbps: 0, downloadMbps: 0, periods: [] })).periods).toEqual([])
+    expect(weightOf(values)).toBe(30)
+    const none = speedValuesOf({ speed: { uploadMbps: 0, downloadMbps: 0, periods: [] }, weight: null })
+    expect(none).toEqual(NO_SPEED)
+    expect([speedOf(none).periods, weightOf(none)]).toEqual([[], null])
+  })
+
+  it('take whole weights from 1 to 100', () => {
+    expect(['1', '100'].every(isWeight)).toBe(true)
+    expect(['0', '101', '1.5', '-1', '1e1', '0x10', 'ten'].filter(isWeight)).toEqual([])
   })
 
   it('name what is wrong with a period', () => {

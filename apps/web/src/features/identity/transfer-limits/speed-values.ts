@@ -1,5 +1,11 @@
 import type { AccountSpeed } from '@godwit/contract'
-import { doOverlap, MBPS_MAX, type PeriodTimes, type SpeedPeriod } from '@godwit/contract/identity/speed-periods'
+import {
+  doOverlap,
+  MBPS_MAX,
+  type PeriodTimes,
+  type SpeedPeriod,
+  WEIGHT_MAX,
+} from '@godwit/contract/identity/speed-periods'
 import { DAY_SETS } from './week-days.ts'
 
 /** A period as it is edited: days as digits from 1 (Monday) to 7, limits as they were typed. */
@@ -78,23 +84,42 @@ export function periodRows(text: string): readonly PeriodRow[] {
 export interface SpeedValues {
   readonly uploadMbps: string
   readonly downloadMbps: string
+  readonly weight: string
   readonly periods: string
 }
 
-export function speedValuesOf({ uploadMbps, downloadMbps, periods }: AccountSpeed): SpeedValues {
+export const NO_SPEED: SpeedValues = { uploadMbps: '', downloadMbps: '', weight: '', periods: '' }
+
+/** How fast somebody, or a place, may be, and how a limit that several share is divided. */
+export interface SpeedRules {
+  readonly speed: AccountSpeed
+  /** Null: that of the next wider place. */
+  readonly weight: number | null
+}
+
+export function speedValuesOf({ speed: { uploadMbps, downloadMbps, periods }, weight }: SpeedRules): SpeedValues {
   return {
     uploadMbps: mbpsText(uploadMbps),
     downloadMbps: mbpsText(downloadMbps),
+    weight: weight === null ? '' : String(weight),
     periods: periodRowsText(periods),
   }
 }
 
-export function speedOf({ uploadMbps, downloadMbps, periods }: SpeedValues): AccountSpeed {
+export function speedOf({ uploadMbps, downloadMbps, periods }: Omit<SpeedValues, 'weight'>): AccountSpeed {
   return {
     uploadMbps: mbpsOf(uploadMbps),
     downloadMbps: mbpsOf(downloadMbps),
     periods: periodsOf(periods),
   }
+}
+
+export function weightOf({ weight }: Pick<SpeedValues, 'weight'>): number | null {
+  return weight.trim() === '' ? null : Number(weight)
+}
+
+export function isWeight(text: string): boolean {
+  return /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= WEIGHT_MAX
 }
 
 /** Periods as the value of their field. */
