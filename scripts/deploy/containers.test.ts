@@ -60,9 +60,10 @@ describe('the image of the server', () => {
     expect(image.lines).toContain(`VOLUME ${image.environment['GODWIT_DATA']}`)
   })
 
-  it('takes in nothing that an installation keeps', () => {
+  it('takes in nothing that an installation keeps, and no tests', () => {
     const left = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n')
-    expect(left).toEqual(expect.arrayContaining(['.git', 'data', '**/node_modules', '**/dist']))
+    const kept = ['.git', 'data', '**/node_modules', '**/dist']
+    expect(left).toEqual(expect.arrayContaining([...kept, '**/*.test.ts', '**/*.test.tsx', '**/testing']))
   })
 })
 

@@ -26,14 +26,16 @@ const TOP = Number.POSITIVE_INFINITY
 export function importFault(file: string, specifier: string): string | undefined {
   const from = placeOf(file)
   if (specifier.startsWith('node:')) return nodeFault(file, from, specifier)
-  if (specifier.startsWith('.')) return relativeFault(file, from, placeOf(posix.join(posix.dirname(file), specifier)))
+  const target = specifier.startsWith('.') ? posix.join(posix.dirname(file), specifier) : specifier
+  if (from.kind !== 'outside' && !isTest(file) && isTest(target)) return 'only tests import from tests and testing'
+  if (specifier.startsWith('.')) return relativeFault(file, from, placeOf(target))
   if (specifier.startsWith('@godwit/')) return packageFault(file, from, specifier.slice('@godwit/'.length))
   return purityFault(file, 'npm', specifier)
 }
 
 /** Tests, and what stands in a folder `testing`, are not shipped: they may look upward and behind doors. */
 export function isTest(file: string): boolean {
-  return /\.test\.tsx?$/.test(file) || file.includes('/testing/')
+  return /\.test\.tsx?$/.test(file) || /\/testing(?:\/|$)/.test(file)
 }
 
 function placeOf(file: string): Place {
@@ -74,7 +76,6 @@ function relativeFault(file: string, from: Place, to: Place): string | undefined
 function floorFault(from: Place, to: Place): string | undefined {
   const here = floorOf(from)
   const there = floorOf(to)
-  if (there.layer === 'testing') return 'only tests import from testing'
   if (here.rank < there.rank)
     return `${here.layer} stands below ${there.layer} and does not know it: emit an event there`
   if (from.name === 'server' && here.layer === 'edge' && !isOwnDoor(here, there)) {

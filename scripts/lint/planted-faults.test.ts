@@ -28,6 +28,8 @@ const FAULTS: readonly Planted[] = [
   ...layerFault('packages side by side', 'packages/storage/src/beside.ts', '@godwit/transport'),
   ...layerFault('an app importing another by name', `${WEB}/lib/name.ts`, '@godwit/server'),
   ...layerFault('a package entered by path', `${SERVER}/kernel/path.ts`, '../../../../packages/base/src/clock.ts'),
+  ...layerFault('tests in shipped code', `${SERVER}/kernel/tests.ts`, './locks/testing/suite.ts'),
+  ...layerFault('testing of a package in shipped code', `${SERVER}/kernel/suite.ts`, '@godwit/storage/testing'),
   ...layerFault('testkit in shipped code', `${SERVER}/kernel/kit.ts`, '@godwit/testkit'),
   ...layerFault('the core of transport opening a socket', 'packages/transport/src/core/io.ts', 'node:dgram'),
   ...layerFault('the contract reading a file', 'packages/contract/src/read.ts', 'node:fs'),
