@@ -10,6 +10,8 @@ export interface PathReport {
   readonly text: string
   /** TLS streams that carry data; 0 while UDP does. */
   readonly tcpStreams: number
+  /** Set when a third party carries the control stream: whether data passes it by. */
+  readonly way?: 'direct' | 'relay'
 }
 
 export type PathReason =

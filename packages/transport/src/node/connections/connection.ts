@@ -13,6 +13,8 @@ import {
 import type { Random } from '@godwit/base'
 import { CONTROL, type FrameHandler, type FrameStream } from '../control/frame-stream.ts'
 import { readClose, writeClose } from '../control/messages.ts'
+import { readCandidates } from '../direct/candidates.ts'
+import type { DirectWay } from '../direct/direct-way.types.ts'
 import type { Endpoint, MicroClock, Received } from '../ports/port.types.ts'
 import type { Suite } from '../suites/portable.suite.ts'
 import type { ByteChannel, CarrierMode, ChannelLink, ChannelOwner, ChannelStats, PathReport } from './channel.types.ts'
@@ -40,6 +42,17 @@ const MAX_HELD_BYTES = 1024 * 1024
 /** The rate limit is checked again after this long at the latest: it may have been raised. */
 const MAX_HOLD_MS = 500
 
+/** Without a direct way for this long, a connection that must not use the relay ends. */
+const NO_WAY_US: Micros = 5_000_000
+
+/** What a connection knows of the third party that carries its control stream. */
+export interface ThroughParts {
+  /** False: data goes the direct way or not at all. */
+  readonly isRelayAllowed: boolean
+  /** Undefined: UDP is off. */
+  readonly way: DirectWay | undefined
+}
+
 export interface ConnectionParts {
   readonly role: 'client' | 'server'
   readonly control: FrameStream
@@ -56,6 +69,7 @@ export interface ConnectionParts {
   readonly rttUs: Micros
   /** Opens one more TLS stream; the client's part. Undefined at the server. */
   readonly openStream: (() => Promise<FrameStream>) | undefined
+  readonly through?: ThroughParts | undefined
   readonly onClosed: () => void
   readonly settings: ConnectionSettings
 }
@@ -96,12 +110,19 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
   #growth = { at: 0, bytes: 0, rate: 0 }
   readonly #timer: NodeJS.Timeout
   #pumpTimer: NodeJS.Timeout | undefined
+  #isRelayAllowed: boolean
+  /** Since when there has been no direct way, where data needs one. */
+  #noWaySince: Micros
+  /** The third party is gone, and the direct way is not. */
+  #isOnItsOwn = false
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts
     this.connectionId = parts.ids.local
     this.#switch = new PathSwitch(parts.clock())
     this.#pingAt = parts.clock() + PING_US
+    this.#isRelayAllowed = parts.through?.isRelayAllowed ?? true
+    this.#noWaySince = parts.clock()
     const link: ChannelLink = {
       read: (...request) => this.#owner?.source.read(...request) ?? false,
       data: (object, offset, bytes) => this.#onData(object, offset, bytes),
@@ -155,6 +176,10 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
     this.#owner = owner
     for (const { object, offset, bytes } of this.#early.splice(0)) owner.data(object, offset, bytes)
     this.#parts.control.handle(this)
+    this.#parts.through?.way?.begin({
+      send: (payload) => this.#parts.control.send(CONTROL.candidates, payload),
+      found: (peer) => this.probeUdp(peer),
+    })
     this.#session.sourceReady()
     this.#tick()
   }
@@ -167,7 +192,7 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
     this.#early.push({ object, offset, bytes: new Uint8Array(bytes) })
   }
 
-  /** Client: where the server's UDP port is. Called twice: first with the assumed port, then with the announced one. */
+  /** Client: where the server's UDP port is. May be called again: first with the assumed port, then with the announced one. */
   probeUdp(peer: Endpoint): void {
     const { hub } = this.#parts
     const known = this.#udpPeer
@@ -248,7 +273,11 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
   get path(): PathReport {
     const { mode, reason, detail } = this.#switch.decision
     const tcpStreams = mode === 'tcp' ? this.#carrier.streams : 0
-    return { mode, reason, tcpStreams, text: describePath({ mode, reason, detail }, tcpStreams) }
+    const isThrough = this.#parts.through !== undefined
+    const text = describePath({ mode, reason, detail }, tcpStreams, isThrough)
+    if (!isThrough) return { mode, reason, tcpStreams, text }
+    const way = mode === 'udp' ? 'direct' : 'relay'
+    return { mode, reason, tcpStreams, way, text: this.#isOnItsOwn ? `${text}, the server is gone` : text }
   }
 
   stats(): ChannelStats {
@@ -301,7 +330,7 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
 
   #pumpStreams(): void {
     const { mode, reason } = this.#switch.decision
-    if (this.#isClosed || this.#isPaused || mode !== 'tcp') return
+    if (this.#isClosed || this.#isPaused || mode !== 'tcp' || !this.#isRelayAllowed) return
     if (reason === 'udp-waiting') this.#carrier.pump(TRIAL_BYTES)
     else this.#carrier.pump()
     this.#pumpLater(this.#carrier.heldUntil)
@@ -346,12 +375,22 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
     this.#changed(before, after, true)
     if (after.mode === 'tcp' && this.#parts.role === 'client' && this.#address.isGone(now))
       return this.#finish({ code: CLOSE_CODES.idle, reason: 'this computer has another address now', by: 'network' })
+    if (this.#hasNoWay(now, after)) return
     this.#retryUdp(now, after)
     this.#growStreams(now, after)
     if (now >= this.#pingAt) {
       this.#pingAt = now + PING_US
       this.#parts.control.send(CONTROL.ping)
     }
+  }
+
+  /** Ends a connection that has nothing left to go on by. */
+  #hasNoWay(now: Micros, { mode }: PathDecision): boolean {
+    if (mode === 'udp') this.#noWaySince = now
+    else if (this.#isOnItsOwn)
+      this.#finish({ code: CLOSE_CODES.idle, reason: 'the server and the direct way are gone', by: 'network' })
+    else if (!this.#isRelayAllowed && now - this.#noWaySince > NO_WAY_US) this.close(CLOSE_CODES.denied, NO_DIRECT_WAY)
+    return this.#isClosed
   }
 
   #changed(before: PathDecision, after: PathDecision, announce: boolean): void {
@@ -425,7 +464,15 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
       const close = readClose(payload)
       this.#finish({ code: close?.code ?? CLOSE_CODES.protocol, reason: close?.reason ?? '', by: 'peer' })
     } else if (type === CONTROL.ping) this.#answerPing()
+    else if (type === CONTROL.candidates) this.#onCandidates(payload)
     else if (type !== CONTROL.pong) this.#onDataFrame(this.#parts.control, type, payload)
+  }
+
+  #onCandidates(payload: Uint8Array): void {
+    const { through } = this.#parts
+    if (through === undefined) return
+    if (readCandidates(payload)?.isRelayAllowed === false) this.#isRelayAllowed = false
+    through.way?.onCandidates(payload)
   }
 
   /** Not to a peer that sends requests and does not read. */
@@ -449,7 +496,17 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
   }
 
   onClosed(error: Error | undefined): void {
+    if (this.#parts.through !== undefined && this.#switch.decision.mode === 'udp') return this.#goOnAlone()
     this.#finish({ code: CLOSE_CODES.idle, reason: error?.message ?? 'the control connection ended', by: 'network' })
+  }
+
+  /** The peers need the third party to find each other, and not afterwards. */
+  #goOnAlone(): void {
+    if (this.#isClosed || this.#isOnItsOwn) return
+    this.#isOnItsOwn = true
+    this.#carrier.remove(this.#parts.control)
+    this.#owner?.pathChanged(this.path)
+    this.#pump()
   }
 
   #finish(close: { code: number; reason: string; by: 'peer' | 'self' | 'network' }): void {
@@ -457,6 +514,7 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
     this.#isClosed = true
     clearInterval(this.#timer)
     clearTimeout(this.#pumpTimer)
+    this.#parts.through?.way?.stop()
     const now = this.#parts.clock()
     this.#session.close(now, close.code, close.reason)
     this.#link?.pump(now)
@@ -468,6 +526,9 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
     this.#owner?.closed(close)
   }
 }
+
+/** Reason of a side that gives nothing to the relay. */
+export const NO_DIRECT_WAY = 'no direct way was found, and the relay is not to be used'
 
 const FIRST_STREAMS = 4
 const MAX_STREAMS = 8

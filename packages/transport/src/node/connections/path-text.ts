@@ -1,7 +1,8 @@
 import type { PathDecision } from './path-switch.ts'
 
-/** How bytes go and why, for people. */
-export function describePath({ reason, detail }: PathDecision, streams: number): string {
+/** How bytes go and why, for people. @param isThrough a third party carries the control stream */
+export function describePath({ mode, reason, detail }: PathDecision, streams: number, isThrough = false): string {
+  if (isThrough) return describeThrough({ mode, reason, detail })
   const tcp = streams === 1 ? 'using 1 TCP stream' : `using ${streams} TCP streams`
   const more = detail === '' ? '' : ` (${detail})`
   switch (reason) {
@@ -21,5 +22,27 @@ export function describePath({ reason, detail }: PathDecision, streams: number):
       return `UDP is slowed by the network${more}, ${tcp}`
     case 'peer-chose':
       return streams === 0 ? 'UDP, as the peer chose' : `the peer changed to TCP, ${tcp}`
+  }
+}
+
+function describeThrough({ mode, reason, detail }: PathDecision): string {
+  if (mode === 'udp') return 'direct UDP'
+  const more = detail === '' ? '' : ` (${detail})`
+  switch (reason) {
+    case 'udp-off':
+      return 'by relay, because UDP is switched off'
+    case 'udp-waiting':
+      return 'looking for a direct way, by relay meanwhile'
+    case 'udp-open':
+    case 'udp-blocked':
+      return 'by relay, because no direct way was found'
+    case 'udp-silent':
+      return `by relay, because the direct way went silent${more}`
+    case 'udp-broken':
+      return `by relay, because the direct way loses too much${more}`
+    case 'udp-slowed':
+      return `by relay, because the direct way is slowed${more}`
+    case 'peer-chose':
+      return 'by relay, as the peer chose'
   }
 }

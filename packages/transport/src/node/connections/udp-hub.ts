@@ -1,4 +1,5 @@
-import { connectionIdOf, type Micros } from '../../core/index.ts'
+import { type AddressId, connectionIdOf, type Micros } from '../../core/index.ts'
+import { isProbe } from '../direct/probes.ts'
 import type { DatagramPort, MicroClock, Received } from '../ports/port.types.ts'
 
 /** The receiver of one connection's datagrams. */
@@ -18,6 +19,8 @@ export interface HubClient {
  */
 export class UdpHub {
   readonly port: DatagramPort
+  /** Takes what is a probe and no packet. @returns true when it is genuine */
+  onProbe: ((datagram: Uint8Array, from: AddressId) => boolean) | undefined
   readonly #clock: MicroClock
   readonly #clients = new Map<string, HubClient>()
   #last: HubClient | undefined
@@ -42,8 +45,19 @@ export class UdpHub {
   }
 
   #route(received: Received): boolean {
+    if (this.onProbe !== undefined && isProbe(received.buffer)) return this.#probes(received, this.onProbe)
     const client = this.#clientOfAny(received.buffer, received.segmentSize)
     return client?.onDatagrams(this.#clock() - received.ageUs, received) ?? false
+  }
+
+  #probes(
+    { buffer, segmentSize, from }: Received,
+    onProbe: (datagram: Uint8Array, from: AddressId) => boolean,
+  ): boolean {
+    let isGenuine = false
+    for (let at = 0; at < buffer.length; at += segmentSize)
+      if (onProbe(buffer.subarray(at, at + segmentSize), from)) isGenuine = true
+    return isGenuine
   }
 
   /**

@@ -28,6 +28,8 @@ export const CONTROL = {
   pong: 9,
   /** Client, after WELCOME, when the server requires a proof: the client's proof. */
   confirm: 10,
+  /** UDP addresses of its sender, when a third party carries this stream. */
+  candidates: 11,
 } as const
 
 export interface FrameHandler {
