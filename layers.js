@@ -18,7 +18,8 @@ export const EDGE = {
   doors: {
     tus: ['content/intake'],
     scim: ['oversight/provisioning'],
-    udp: ['exchange/transfers'],
+    'rendezvous-socket': ['exchange/rendezvous'],
+    udp: ['exchange/transfers', 'exchange/rendezvous'],
     webdav: [
       'content/access',
       'content/downloads',

@@ -26,6 +26,7 @@ import { fileSocketFeature } from './edge/file-socket/index.ts'
 import { healthPages } from './edge/health/index.ts'
 import { httpFeature, type HttpFeatureDeps, webPages } from './edge/http/index.ts'
 import { metricsFeature } from './edge/metrics/index.ts'
+import { rendezvousSocketFeature } from './edge/rendezvous-socket/index.ts'
 import { scimFeature } from './edge/scim/index.ts'
 import { syslogFeature } from './oversight/syslog/index.ts'
 import { tusFeature } from './edge/tus/index.ts'
@@ -33,6 +34,7 @@ import { udpFeature } from './edge/udp/index.ts'
 import { webdavFeature } from './edge/webdav/index.ts'
 import { clientsFeature } from './exchange/clients/index.ts'
 import { linksFeature } from './exchange/links/index.ts'
+import { rendezvousFeature } from './exchange/rendezvous/index.ts'
 import { transfersFeature } from './exchange/transfers/index.ts'
 import { acmeFeature } from './foundation/acme/index.ts'
 import { BRANDING_SETTINGS, brandingFeature } from './foundation/branding/index.ts'
@@ -117,6 +119,7 @@ export function listFeatures(kernel: Kernel, { web, documentation, sources }: Pa
   const served = { files, intake: intake.intake, downloads, settings, mail, sealing, state }
   add(linksFeature(kernel, { ...served, pictures, conversions, watermarks }))
   const transfers = add(transfersFeature(kernel, { files, intake, downloads, settings, clients, state }))
+  const rendezvous = add(rendezvousFeature(kernel, { settings, transfers }))
   add(hooksFeature(kernel, { notices: add(noticesFeature(kernel, { mail, quotas, settings })) }))
   add(syslogFeature(kernel, { settings }))
   add(licencesFeature(kernel, { licence }))
@@ -142,6 +145,7 @@ export function listFeatures(kernel: Kernel, { web, documentation, sources }: Pa
   add(metricsFeature(kernel, { storages, connections: http.connections }))
   add(fileSocketFeature(kernel, { sessions, licence, contextOf: http.contextOf }))
   add(clientSocketFeature(kernel, { clients, sessions, contextOf: http.contextOf }))
-  add(udpFeature(kernel, transfers))
+  add(rendezvousSocketFeature(kernel, { rendezvous, sessions, contextOf: http.contextOf }))
+  add(udpFeature(kernel, { transfers, rendezvous }))
   return { all, http, setup, state }
 }

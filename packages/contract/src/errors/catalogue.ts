@@ -167,6 +167,14 @@ export const ERRORS = {
   DEVICE_CODE_INVALID: { wire: 5924, retry: 'change' },
   TRANSFER_TAKEN_OVER: { wire: 5925, retry: 'never' },
   TRANSFER_DEADLINE_PAST: { wire: 6220, retry: 'change' },
+  RENDEZVOUS_OFF: { wire: 6230, retry: 'never' },
+  RENDEZVOUS_ACCOUNT_REQUIRED: { wire: 6231, retry: 'sign-in' },
+  RENDEZVOUS_ROOM_NOT_FOUND: { wire: 6232, retry: 'change' },
+  RENDEZVOUS_ROOM_TAKEN: { wire: 6233, retry: 'later' },
+  RENDEZVOUS_RECEIVER_AWAY: { wire: 6234, retry: 'later' },
+  RENDEZVOUS_ROOM_EXPIRED: { wire: 6235, retry: 'never' },
+  RENDEZVOUS_ROOMS_LIMIT: { wire: 6236, retry: 'later' },
+  RENDEZVOUS_RELAY_LIMIT: { wire: 6237, retry: 'never' },
 
   // Storage
   STORAGE_NAME_INVALID: { wire: 4001, retry: 'change' },

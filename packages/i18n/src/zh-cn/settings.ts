@@ -85,6 +85,10 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   'transfer.downloadMbps': '每台服务器上所有传输合计的下载速度（Mbps），0 表示不限',
   'transfer.periods':
     '使用其他限速的时段，例如 1-5 08:00-18:00 50/100（周一至周五，上传 50、下载 100 Mbps），用分号分隔',
+  'rendezvous.access': '谁可以通过本服务器以 gwt --via 接收；0：无人，1：账号，2：所有人',
+  'rendezvous.roomsPerCaller': '一个账号或地址以 gwt --via 同时等待的接收方数量上限',
+  'rendezvous.relayGibibytes': '中继为一个代码传输的 GiB 上限；直连传输不计入',
+  'rendezvous.relayMegabits': '中继为一个代码传输的速率上限（Mbit/s）；0：不限',
   packageSize: '传输数据报的最大字节数，600 至 1442',
   transferType: '传输方式',
   clientPromptFiles: '浏览器下载的文件数超过此值时建议使用客户端',

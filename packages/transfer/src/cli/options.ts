@@ -16,6 +16,8 @@ const COMMON = {
 } as const satisfies OptionTable
 
 const LINK = {
+  via: { type: 'string', value: 'URL', help: 'meet at this Godwit server, when neither side can be reached' },
+  'no-relay': { type: 'boolean', help: 'with --via: send no data through the server; fail without a direct way' },
   'code-file': { type: 'string', value: 'FILE', help: 'file with the code (also: the variable GWT_CODE)' },
   code: { type: 'string', value: '-', help: 'read the code from standard input' },
   rate: { type: 'string', value: 'RATE', help: 'ceiling in bits per second: 800k, 20M, 1.5G' },
@@ -50,6 +52,11 @@ export const SEND_OPTIONS = {
 export const RECV_OPTIONS = {
   port: { type: 'string', value: 'N', help: 'TCP and UDP port, 0 for any free one (32001)' },
   host: { type: 'string', value: 'ADDRESS', help: 'address to listen on (every IPv4 address)' },
+  'token-file': {
+    type: 'string',
+    value: 'FILE',
+    help: 'with --via: file with an API token of the server (also: the variable GODWIT_TOKEN)',
+  },
   once: { type: 'boolean', help: 'stop after one transfer' },
   perms: { type: 'boolean', help: 'keep permissions as they are; otherwise rwxr-x--- at most' },
   links: { type: 'boolean', help: 'make symbolic links that stay inside the folder' },

@@ -14,6 +14,9 @@ import { StreamTarget } from '../targets/stream-target.ts'
 import type { Target } from '../targets/target.ts'
 import { DEFAULT_PORT, EXIT, numberOf, type RecvValues, UsageError } from './arguments.ts'
 import { readGivenCode, requireStrongCode } from './code-input.ts'
+import { receiveVia } from './recv-via.ts'
+import { meetingOf, readToken } from './via.ts'
+import { readRoomCode, writeRoomCode } from '../rendezvous/room-code.ts'
 import { watchKeys } from './keys.ts'
 import { describeFailure, describeResult, type Output } from './output.ts'
 import { processUse, threadCpu } from './process-use.ts'
@@ -25,55 +28,108 @@ export async function receive(words: readonly string[], values: RecvValues, outp
   const [folder, ...more] = words
   if (folder === undefined || more.length > 0) throw new UsageError('recv needs one folder')
   const link = linkSettings(values)
-  const given = await readGivenCode(values)
-  const code = given === undefined ? newCode() : requireStrongCode(given)
-  const guesses = new GuessLimit(() => systemClock.monotonic())
-  const port = values.port === undefined ? DEFAULT_PORT : numberOf('port', values.port, { min: 0, max: 65_535 })
   const stopping = new AbortController()
   process.once('SIGINT', () => stopping.abort())
   process.once('SIGTERM', () => stopping.abort())
+  const meeting = meetingOf(values, stopping.signal)
+  const code = await ownCode(values, meeting !== undefined)
+  const guesses = new GuessLimit(() => systemClock.monotonic())
   const targets = folder === '-' ? streamTargets() : new FolderTargets(resolve(folder), keptAttributes(values))
   const reception = new Reception({ targets, output, link, isOnce: values.once === true, stopping })
+  const authorize: Authorize = (share, peer, channel) =>
+    challenge({ code: code.secret, guesses, output, settings: link.settings }, { share, peer, channel })
+  const stopKeys = watchKeys(process.stdin, {
+    togglePause: () => reception.togglePause(),
+    stop: () => stopping.abort(),
+  })
+  try {
+    if (meeting === undefined) await receiveHere(values, { code, link, output, reception, authorize, stopping })
+    else
+      await receiveVia({
+        ...{ meeting, room: code.room, link, output, authorize },
+        token: readToken(values['token-file']),
+        take: (connection) => reception.take(connection),
+        opened: (room) => showRoom(room, code, { output, via: values.via ?? '' }),
+      })
+  } finally {
+    stopKeys()
+    await reception.stop()
+    // A waiting thread would keep the idle program alive.
+    await targets.stop()
+    link.stop()
+  }
+  return reception.exitCode
+}
+
+interface OwnCode {
+  readonly secret: string
+  /** The number of a room, where a given code begins with one. */
+  readonly room: string | undefined
+  /** A code that the user chose is not printed. */
+  readonly isGiven: boolean
+}
+
+/** @throws UsageError */
+async function ownCode(values: RecvValues, isVia: boolean): Promise<OwnCode> {
+  const given = await readGivenCode(values)
+  if (given === undefined) return { secret: newCode(), room: undefined, isGiven: false }
+  const { room, secret } = (isVia ? readRoomCode(given) : undefined) ?? { room: undefined, secret: given }
+  return { secret: requireStrongCode(secret), room, isGiven: true }
+}
+
+type Authorize = (share: Uint8Array, peer: Endpoint, channel: Uint8Array) => Decision
+
+interface Here {
+  readonly code: OwnCode
+  readonly link: LinkSettings
+  readonly output: Output
+  readonly reception: Reception
+  readonly authorize: Authorize
+  readonly stopping: AbortController
+}
+
+/** Listens at this machine until it is stopped. */
+async function receiveHere(values: RecvValues, here: Here): Promise<void> {
+  const { code, link, output, reception, authorize, stopping } = here
+  const port = values.port === undefined ? DEFAULT_PORT : numberOf('port', values.port, { min: 0, max: 65_535 })
   const listener = await listen({
     host: values.host ?? '0.0.0.0',
     port,
     tls: SERVER_TLS,
     udp: link.udp,
     packetSize: link.packetSize,
-    authorize: (share, peer, channel) =>
-      challenge({ code, guesses, output, settings: link.settings }, { share, peer, channel }),
-    onConnection: (connection) => reception.take(connection),
-  }).catch(async (error: unknown) => {
-    // A waiting thread would keep the idle program alive.
-    await targets.stop()
-    throw error
+    authorize,
+    onConnection: (connection) => void reception.take(connection),
   })
   const { local } = listener
   output.emit(
     'listening',
-    // A code that the user chose is not printed.
     {
       port: local.port,
       udpPort: listener.udpPort,
       engines: listener.engines,
-      ...(given === undefined ? { code } : {}),
+      ...(code.isGiven ? {} : { code: code.secret }),
     },
     `Ready on port ${local.port}. On the other machine:`,
     `  gwt send FILES THIS-HOST:${local.port}`,
-    ...(given === undefined ? ['and when it asks for the code:', `  ${code}`] : []),
+    ...(code.isGiven ? [] : ['and when it asks for the code:', `  ${code.secret}`]),
   )
-  const stopKeys = watchKeys(process.stdin, {
-    togglePause: () => reception.togglePause(),
-    stop: () => stopping.abort(),
-  })
   if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
-  stopKeys()
   const closing = reception.stop()
   await listener.close()
   await closing
-  await targets.stop()
-  link.stop()
-  return reception.exitCode
+}
+
+function showRoom(room: string, code: OwnCode, { output, via }: { output: Output; via: string }): void {
+  const full = writeRoomCode({ room, secret: code.isGiven ? 'YOUR-CODE' : code.secret })
+  output.emit(
+    'listening',
+    { room, ...(code.isGiven ? {} : { code: full }) },
+    'Ready. On the other machine:',
+    `  gwt send --via ${via} FILES`,
+    'and when it asks for the code:',
+    `  ${full}`,
+  )
 }
 
 interface Gate {
@@ -93,7 +149,7 @@ interface Caller {
 function challenge({ code, guesses, output, settings }: Gate, { share, peer, channel }: Caller): Decision {
   const onProven = guesses.begin(peer.host)
   if (onProven === undefined) {
-    output.emit('refused', { host: peer.host }, `refused ${peer.host}: too many wrong codes`)
+    output.emit('refused', { host: peer.host }, `refused ${peer.host || 'a sender'}: too many wrong codes`)
     return 'too many wrong codes, try again in a minute'
   }
   return challengeCode(code, { share, channel }, { settings, onProven }) ?? 'not a proof'
@@ -142,7 +198,8 @@ class Reception {
     this.#deps = deps
   }
 
-  take(connection: Connection): void {
+  /** Settles when the transfer has ended. */
+  take(connection: Connection): Promise<void> {
     const { targets, isOnce, stopping } = this.#deps
     const served = this.#serve(connection, targets.open()).then((exitCode) => {
       this.#running.delete(served)
@@ -152,6 +209,7 @@ class Reception {
       if (!stopping.signal.aborted) targets.prepare()
     })
     this.#running.add(served)
+    return served
   }
 
   togglePause(): void {

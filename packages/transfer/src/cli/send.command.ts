@@ -15,6 +15,8 @@ import type { HashName } from '../hashes/tree-hash.ts'
 import type { ExistingPolicy, Verdict } from '../messages/messages.ts'
 import { startDiskSource } from '../sources/disk-source.ts'
 import type { FileFailure, Source } from '../sources/source.ts'
+import { type MeetOptions, RendezvousError } from '../rendezvous/rendezvous.ts'
+import type { RoomCode } from '../rendezvous/room-code.ts'
 import { endpointOf, EXIT, oneOf, type SendValues, sizeOf, UsageError } from './arguments.ts'
 import { promptForCode, readGivenCode } from './code-input.ts'
 import { watchKeys } from './keys.ts'
@@ -22,6 +24,7 @@ import { describeFailure, describeKept, describeResult, describeVerdicts, type O
 import { processUse, threadCpu } from './process-use.ts'
 import { linkSettings, type LinkSettings } from './settings.ts'
 import { spool } from './spool.ts'
+import { connectVia, lacksWay, meetingOf, refusalOfServer, roomCodeOf } from './via.ts'
 
 /** Waits between attempts after a lost connection, milliseconds; the last one repeats. */
 const RETRY_MS = [500, 1000, 2000, 4000, 6000]
@@ -31,11 +34,15 @@ const MAX_IDLE_TRIES = 20
 /** The TLS error when the other side has another channel key. */
 const OTHER_KEY = 'ERR_SSL_TLSV1_ALERT_DECRYPT_ERROR'
 
+type Target =
+  | { readonly host: string; readonly port: number; readonly code: string }
+  | { readonly meeting: MeetOptions; readonly code: RoomCode }
+
 interface Job {
   readonly roots: readonly string[]
   readonly filter: FilterRules
-  readonly target: { host: string; port: number }
-  readonly code: string
+  /** Where the receiver is, and the code for it. */
+  readonly target: Target
   readonly link: LinkSettings
   readonly hash: HashName
   readonly existing: ExistingPolicy
@@ -44,7 +51,7 @@ interface Job {
   readonly links: boolean
   readonly output: Output
   /** What keys change. */
-  readonly control: { task: SendTask | undefined; isPaused: boolean; bitsPerSecond: number }
+  readonly control: { task: SendTask | undefined; isPaused: boolean; bitsPerSecond: number; hasMet: boolean }
 }
 
 /** gwt send PATH... HOST[:PORT] */
@@ -52,9 +59,10 @@ export async function send(words: readonly string[], values: SendValues, output:
   const stopping = new AbortController()
   process.once('SIGINT', () => stopping.abort())
   process.once('SIGTERM', () => stopping.abort())
-  if (words.length < 2) throw new UsageError('send needs at least one path and a host')
+  const meeting = meetingOf(values, stopping.signal)
+  requirePaths(words, meeting)
   const code = (await readGivenCode(values)) ?? (await promptForCode())
-  const job = jobOf(words, values, { output, code })
+  const job = jobOf(words, values, { output, code, meeting })
   const stopKeys = watchKeys(process.stdin, keysOf(job, stopping))
   const startedAt = systemClock.monotonic()
   try {
@@ -69,11 +77,23 @@ export async function send(words: readonly string[], values: SendValues, output:
   }
 }
 
+function requirePaths(words: readonly string[], meeting: MeetOptions | undefined): void {
+  if (meeting !== undefined && words.length === 0) throw new UsageError('send needs at least one path')
+  if (meeting === undefined && words.length < 2) throw new UsageError('send needs at least one path and a host')
+}
+
+interface Given {
+  readonly output: Output
+  readonly code: string
+  readonly meeting: MeetOptions | undefined
+}
+
 /** @throws UsageError, TransferError FILTER_INVALID, SCHEDULE_INVALID */
-function jobOf(words: readonly string[], values: SendValues, { output, code }: { output: Output; code: string }): Job {
-  const target = words.at(-1)
-  const paths = words.slice(0, -1)
-  if (target === undefined || paths.length === 0) throw new UsageError('send needs at least one path and a host')
+function jobOf(words: readonly string[], values: SendValues, given: Given): Job {
+  const { output, code, meeting } = given
+  const paths = meeting === undefined ? words.slice(0, -1) : words
+  const target =
+    meeting === undefined ? { ...endpointOf(words.at(-1) ?? ''), code } : { meeting, code: roomCodeOf(code) }
   if (paths.includes('-') && paths.length > 1) throw new UsageError('standard input is sent by itself')
   if (paths[0] === '-' && values.code === '-')
     throw new UsageError('standard input holds the code or the file, not both')
@@ -86,8 +106,7 @@ function jobOf(words: readonly string[], values: SendValues, { output, code }: {
   return {
     roots: paths[0] === '-' ? [] : paths.map((path) => resolve(path)),
     filter,
-    target: endpointOf(target),
-    code,
+    target,
     link: linkSettings(values),
     hash: oneOf('hash', values.hash, ['blake3', 'sha256']),
     existing: existingPolicy(values),
@@ -95,7 +114,7 @@ function jobOf(words: readonly string[], values: SendValues, { output, code }: {
     isDryRun,
     links: values.links === true,
     output,
-    control: { task: undefined, isPaused: false, bitsPerSecond: 0 },
+    control: { task: undefined, isPaused: false, bitsPerSecond: 0, hasMet: false },
   }
 }
 
@@ -143,7 +162,9 @@ async function sendUntilDone(job: Job, signal: AbortSignal): Promise<TransferRes
     } catch (error) {
       idleTries = attempt.movedBytes > 0 ? 0 : idleTries + 1
       if (signal.aborted) throw new TransferError('CANCELLED', {}, { cause: error })
-      if (!isWorthRetrying(error)) throw error
+      if (lacksWay(error)) throw new TransferError('NO_DIRECT_WAY', {}, { cause: error })
+      if (!isWorthRetrying(error, job.control.hasMet))
+        throw error instanceof RendezvousError ? refusalOfServer(error) : error
       if (idleTries > MAX_IDLE_TRIES) throw lost(error)
       const text = error instanceof Error ? error.message : 'unknown'
       job.output.emit('retry', { reason: text }, `no connection (${text}), trying again`)
@@ -163,7 +184,9 @@ function lost(error: unknown): TransferError {
 }
 
 /** A lost peer may come back; every other error is final. */
-function isWorthRetrying(error: unknown): boolean {
+function isWorthRetrying(error: unknown, hasMet: boolean): boolean {
+  // The server may not have noticed yet that this program has lost its last connection.
+  if (error instanceof RendezvousError) return error.isReceiverAway || (error.isTaken && hasMet)
   if (error instanceof TransferError) return error.code === 'PEER_LOST'
   const code = codeOf(error)
   return (
@@ -188,11 +211,12 @@ async function sendOnce(job: Job, attempt: { movedBytes: number }, signal: Abort
 }
 
 async function connectTo(job: Job, signal: AbortSignal): Promise<Connection> {
-  const { link } = job
+  const { link, target } = job
+  if ('meeting' in target) return meetAt(target, job)
   const connecting = connect({
-    ...job.target,
+    ...target,
     tls: CLIENT_TLS,
-    proof: proveCode(job.code),
+    proof: proveCode(target.code),
     udp: link.udp,
     encrypted: link.encrypted,
     packetSize: link.packetSize,
@@ -203,6 +227,18 @@ async function connectTo(job: Job, signal: AbortSignal): Promise<Connection> {
     return await connecting
   } catch (error) {
     throw refusalOf(error) ?? error
+  }
+}
+
+async function meetAt({ meeting, code }: Extract<Target, { meeting: MeetOptions }>, job: Job): Promise<Connection> {
+  try {
+    const connection = await connectVia(meeting, code, job.link)
+    job.control.hasMet = true
+    return connection
+  } catch (error) {
+    if (error instanceof RendezvousError) throw error
+    // Whatever ended it, the server or the receiver is away.
+    throw refusalOf(error) ?? lost(error)
   }
 }
 

@@ -14,6 +14,8 @@ export const TRANSFER_ERRORS = {
   HASH_MISMATCH: { retry: 'later', text: 'data on disk does not match its hash' },
   PEER_LOST: { retry: 'later', text: 'the connection to the peer was lost' },
   PEER_REFUSED: { retry: 'never', text: 'the peer refused the transfer' },
+  SERVER_REFUSED: { retry: 'never', text: 'the server between the two refused' },
+  NO_DIRECT_WAY: { retry: 'later', text: 'no direct way to the peer was found, and the relay is not to be used' },
   CANCELLED: { retry: 'never', text: 'the transfer was cancelled' },
   FILTER_INVALID: { retry: 'never', text: 'a filter pattern cannot be understood' },
   SCHEDULE_INVALID: { retry: 'never', text: 'a speed schedule cannot be understood' },

@@ -16,6 +16,8 @@ import { sessionIdOf } from '../../identity/principals/index.ts'
 /** One connection behind a door: it signs in and may be told that its session ended. */
 export interface DoorSocket {
   readonly principal: AccountPrincipal | undefined
+  /** Whom its memory counts for, and that it is no stranger, where not only accounts come in. */
+  readonly memoryOwner?: string | undefined
   /** Why the session no longer holds; undefined while it does, and when nobody signed in. */
   endedBy(): Promise<SessionEnd | undefined>
   endSession(reason: SessionEnd): void
@@ -85,7 +87,7 @@ export function createDoor<Socket extends DoorSocket>(options: DoorOptions<Socke
       const accepted = options.accept(connection, base)
       const memory = new FrameMemory({
         ...{ socket, connection, calls: options.memory.calls, clock: options.clock, strangerBytes: STRANGER_BYTES },
-        userId: () => accepted.principal?.id,
+        userId: () => accepted.principal?.id ?? accepted.memoryOwner,
       })
       open.add(accepted)
       strangers.add(accepted, source)

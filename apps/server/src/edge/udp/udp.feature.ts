@@ -1,5 +1,6 @@
 import { ticketServerTls } from '@godwit/transfer/endpoints'
 import type { Decision, Listener } from '@godwit/transport/node'
+import type { Rendezvous } from '../../exchange/rendezvous/index.ts'
 import type { Admitted, TransferDoor, TransferPort, Transfers } from '../../exchange/transfers/index.ts'
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
@@ -9,8 +10,13 @@ interface Opened {
   readonly port: TransferPort
 }
 
+export interface UdpFeatureDeps {
+  readonly transfers: Transfers
+  readonly rendezvous: Pick<Rendezvous, 'rooms'>
+}
+
 /** Opens the transfer port: TLS 1.3 over TCP for control and fallback, UDP of the same number for data. */
-export function udpFeature(kernel: Kernel, transfers: Transfers): Feature {
+export function udpFeature(kernel: Kernel, { transfers, rendezvous }: UdpFeatureDeps): Feature {
   const { config, log, listening } = kernel
   let opening: Promise<Opened | undefined> = Promise.resolve(undefined)
 
@@ -19,7 +25,8 @@ export function udpFeature(kernel: Kernel, transfers: Transfers): Feature {
     if (transferPortSwitch === 0) return undefined
     // A main port that was left to chance has no neighbour that is known to be free.
     const besideMain = config.port === 0 ? 0 : listening.port + 1
-    const wanted = { host: listening.host, port: transferPort || besideMain, packetSize: packageSize }
+    const reflects = (ticket: Uint8Array): boolean => rendezvous.rooms.reflects(ticket)
+    const wanted = { host: listening.host, port: transferPort || besideMain, packetSize: packageSize, reflects }
     try {
       const listener = await listenAt(wanted, transfers.door).catch((thrown: unknown) => {
         // Nobody chose this port, and clients ask for it: any other does as well where no firewall stands between.
@@ -53,6 +60,7 @@ interface Wanted {
   readonly host: string
   readonly port: number
   readonly packetSize: number
+  reflects(ticket: Uint8Array): boolean
 }
 
 /** Nothing of the transport is loaded before the server serves. */

@@ -17,7 +17,7 @@ import { RECHECK_MS, TransferRuns } from './transfer-runs.ts'
 import { SHARE_MS } from './transfer-shares.ts'
 import type { TransferPort, TransfersDeps } from './transfers.deps.ts'
 import { transferEndpoints } from './transfers.routes.ts'
-import { applyEvent, dropParts } from './transfers.service.ts'
+import { applyEvent, dropParts, type OuterPort, outerPort } from './transfers.service.ts'
 import { TRANSFER_SETTINGS, type TransferSettings } from './transfers.settings.ts'
 import { transfersStore } from './transfers.store.ts'
 
@@ -36,6 +36,8 @@ export interface Transfers {
   readonly settings: () => Promise<TransferSettings>
   /** Says where clients connect to; undefined: nowhere. */
   opens(port: Promise<TransferPort | undefined>): void
+  /** The transfer port as it is reached from outside; `host` is '' where it is the one of the server itself. */
+  outerPort(): Promise<OuterPort | undefined>
 }
 
 const SWEEP_MS = 30_000
@@ -68,6 +70,10 @@ export function transfersFeature(kernel: Kernel, given: TransfersFeatureDeps): F
       door: createTransferDoor(deps, runs),
       settings: () => settings.of(TRANSFER_SETTINGS),
       opens: (opening) => void (port = opening),
+      async outerPort() {
+        const opened = await port
+        return opened && outerPort(deps, opened)
+      },
     },
     settings: TRANSFER_SETTINGS,
     endpoints: [

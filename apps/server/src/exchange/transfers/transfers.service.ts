@@ -136,14 +136,26 @@ export async function ticketAgain(
 }
 
 async function present(deps: TransfersDeps, row: TransferRow, port: TransferPort): Promise<TransferTicket> {
-  const { host, proxyPort, cTransEncryptSwitch, tcpEnable, tcpDelay } = await deps.clientSettings()
-  // A proxy in front of the transfer port has the same number for UDP.
-  const outer = proxyPort === 0 ? port : { ...port, port: proxyPort, udpPort: port.udpPort === 0 ? 0 : proxyPort }
+  const { cTransEncryptSwitch, tcpEnable, tcpDelay } = await deps.clientSettings()
   return {
     transfer: presentTransfer(row),
     ticket: ticketOf(deps.vault, row.id),
-    ...{ host, ...outer, encrypted: cTransEncryptSwitch === 1, tcpDelayMs: tcpEnable === 1 ? tcpDelay : 0 },
+    ...{
+      ...(await outerPort(deps, port)),
+      encrypted: cTransEncryptSwitch === 1,
+      tcpDelayMs: tcpEnable === 1 ? tcpDelay : 0,
+    },
   }
+}
+
+export interface OuterPort extends TransferPort {
+  readonly host: string
+}
+
+/** The port as clients reach it: a proxy in front of it has the same number for UDP. */
+export async function outerPort(deps: Pick<TransfersDeps, 'clientSettings'>, port: TransferPort): Promise<OuterPort> {
+  const { host, proxyPort } = await deps.clientSettings()
+  return { host, ...port, ...(proxyPort === 0 ? {} : { port: proxyPort, udpPort: port.udpPort === 0 ? 0 : proxyPort }) }
 }
 
 /** A transfer of the caller. @throws AppError TRANSFER_NOT_FOUND, also for those of others */

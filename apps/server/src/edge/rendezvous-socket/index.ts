@@ -1,0 +1,1 @@
+export { rendezvousSocketFeature } from './rendezvous-socket.feature.ts'
