@@ -36,6 +36,7 @@ const PACKAGES: readonly SystemPackage[] = [
   { name: 'e2fsprogs', proof: ['mkfs.ext4', '-V'], purpose: 'test' },
   { name: 'ffmpeg', proof: ['ffmpeg', '-version'], purpose: 'test' },
   { name: 'litmus', proof: ['sh', '-c', 'command -v litmus'], purpose: 'test' },
+  { name: 'nftables', proof: ['nft', '--version'], purpose: 'test' },
   { name: 'mandoc', proof: ['sh', '-c', 'command -v mandoc'], purpose: 'test' },
   { name: 'openssl', proof: ['openssl', 'version'], purpose: 'test' },
   { name: 'libpam-wrapper', proof: ['sh', '-c', 'ls /usr/lib/*/pam_wrapper/pam_matrix.so'], purpose: 'test' },

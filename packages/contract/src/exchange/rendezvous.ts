@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Where two programs meet that both sit behind NAT (docs/protocol.md, section 14). */
+/** Where two programs meet that both sit behind NAT (docs/protocol.md, section 15). */
 export const RENDEZVOUS_SOCKET_PATH = '/ws/rendezvous'
 
 /** Who may open rooms: nobody, who has an account, or everybody. Whoever knows its number may join one. */

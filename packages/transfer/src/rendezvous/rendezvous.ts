@@ -5,7 +5,7 @@ import type { Relay } from '@godwit/transport/node'
 import { WebSocket } from 'ws'
 import { SocketPipe } from './socket-pipe.ts'
 
-/** Two programs that meet at a Godwit server: see docs/protocol.md, section 14. */
+/** Two programs that meet at a Godwit server: see docs/protocol.md, section 15. */
 
 const PATH = '/ws/rendezvous'
 const ANSWER_MS = 15_000
@@ -14,8 +14,7 @@ const SILENCE_MS = 45_000
 const FRAME_MAX_BYTES = 256 * 1024
 
 /** Codes of the server's catalogue after which the same request may succeed. */
-const TEMPORARY = { roomTaken: 6233, receiverAway: 6234, roomsLimit: 6236 } as const
-const RATE_LIMITED = 429
+const TEMPORARY = { roomTaken: 6233, receiverAway: 6234, rateLimited: 5004 } as const
 
 /** The server's own reason; `code` is from its catalogue. */
 export class RendezvousError extends Error {
@@ -27,7 +26,7 @@ export class RendezvousError extends Error {
   }
 
   get isReceiverAway(): boolean {
-    return this.code === TEMPORARY.receiverAway || this.code === RATE_LIMITED
+    return this.code === TEMPORARY.receiverAway || this.code === TEMPORARY.rateLimited
   }
 
   get isTaken(): boolean {

@@ -180,6 +180,8 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
       send: (payload) => this.#parts.control.send(CONTROL.candidates, payload),
       found: (peer) => this.probeUdp(peer),
     })
+    // Which way data goes is said from the first byte on, since it may be somebody else's line.
+    if (this.#parts.through !== undefined) owner.pathChanged(this.path)
     this.#session.sourceReady()
     this.#tick()
   }
