@@ -1,4 +1,5 @@
 import { DESKTOP_CLIENT_ERRORS } from './desktop-client.ts'
+import { EXCHANGE_ERRORS } from './exchange.ts'
 import type { ErrorSpec } from './error-spec.ts'
 import { PASSWORD_SERVICE_ERRORS } from './password-services.ts'
 
@@ -165,16 +166,7 @@ export const ERRORS = {
   TRANSFER_PORT_UNAVAILABLE: { wire: 5922, retry: 'later' },
   TRANSFER_NOT_FOUND: { wire: 5923, retry: 'never' },
   DEVICE_CODE_INVALID: { wire: 5924, retry: 'change' },
-  TRANSFER_TAKEN_OVER: { wire: 5925, retry: 'never' },
-  TRANSFER_DEADLINE_PAST: { wire: 6220, retry: 'change' },
-  RENDEZVOUS_OFF: { wire: 6230, retry: 'never' },
-  RENDEZVOUS_ACCOUNT_REQUIRED: { wire: 6231, retry: 'sign-in' },
-  RENDEZVOUS_ROOM_NOT_FOUND: { wire: 6232, retry: 'change' },
-  RENDEZVOUS_ROOM_TAKEN: { wire: 6233, retry: 'later' },
-  RENDEZVOUS_RECEIVER_AWAY: { wire: 6234, retry: 'later' },
-  RENDEZVOUS_ROOM_EXPIRED: { wire: 6235, retry: 'never' },
-  RENDEZVOUS_ROOMS_LIMIT: { wire: 6236, retry: 'later' },
-  RENDEZVOUS_RELAY_LIMIT: { wire: 6237, retry: 'never' },
+  ...EXCHANGE_ERRORS,
 
   // Storage
   STORAGE_NAME_INVALID: { wire: 4001, retry: 'change' },

@@ -1,3 +1,4 @@
+import { exchangeErrors } from './exchange-errors.ts'
 import type { ErrorName } from '@godwit/contract'
 import { linkErrors } from './link-errors.ts'
 
@@ -191,17 +192,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   CLIENT_NOT_CONNECTED: 'The transfer client is not running. Start it and try again.',
   WEB_TRANSFER_NOT_ALLOWED: 'Browser transfers are turned off. Use the client.',
   TRANSFER_PORT_UNAVAILABLE: 'The transfer port of the server is not open. Use the browser.',
-  TRANSFER_DEADLINE_PAST: 'This time has passed. Choose a time in the future.',
-  RENDEZVOUS_OFF: 'This site does not connect gwt programs.',
-  RENDEZVOUS_ACCOUNT_REQUIRED: 'The receiver needs an API token of an account of this site.',
-  RENDEZVOUS_ROOM_NOT_FOUND: 'No receiver waits under this number. Check the code.',
-  RENDEZVOUS_ROOM_TAKEN: 'Another program is already connected under this number.',
-  RENDEZVOUS_RECEIVER_AWAY: 'The receiver is not connected at the moment.',
-  RENDEZVOUS_ROOM_EXPIRED:
-    'Nobody came for 10 minutes, or the receiver connected anew. The number is no longer valid here.',
-  RENDEZVOUS_ROOMS_LIMIT: 'Too many receivers are waiting. {limit} are allowed at the same time.',
-  RENDEZVOUS_RELAY_LIMIT: 'The relay of this site has carried as much as it may for this code.',
-  TRANSFER_TAKEN_OVER: 'This transfer goes on in another place: another tab or device took it over.',
+  ...exchangeErrors,
   TRANSFER_NOT_FOUND: 'This transfer no longer exists.',
   DEVICE_CODE_INVALID: 'No device waits with this code. Check it, or start the sign-in on the device again.',
   CLIENT_TRANSFER_NOT_ALLOWED: 'Client transfers are turned off. Use the browser.',

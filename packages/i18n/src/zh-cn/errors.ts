@@ -1,3 +1,4 @@
+import { exchangeErrors } from './exchange-errors.ts'
 import type { ErrorName } from '@godwit/contract'
 import { linkErrors } from './link-errors.ts'
 
@@ -179,16 +180,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   CLIENT_NOT_CONNECTED: '传输客户端未启动。请启动后重试。',
   WEB_TRANSFER_NOT_ALLOWED: '不允许通过网页传输。请使用客户端。',
   TRANSFER_PORT_UNAVAILABLE: '服务器的传输端口未开启。请使用网页。',
-  TRANSFER_DEADLINE_PAST: '该时间已过，请选择将来的时间。',
-  RENDEZVOUS_OFF: '本站点不为 gwt 程序建立连接。',
-  RENDEZVOUS_ACCOUNT_REQUIRED: '接收方需要本站点账号的 API 令牌。',
-  RENDEZVOUS_ROOM_NOT_FOUND: '没有接收方在此号码下等待，请核对代码。',
-  RENDEZVOUS_ROOM_TAKEN: '此号码下已有其他程序连接。',
-  RENDEZVOUS_RECEIVER_AWAY: '接收方目前未连接。',
-  RENDEZVOUS_ROOM_EXPIRED: '10 分钟内无人连接，或接收方已重新连接，此号码在此处已失效。',
-  RENDEZVOUS_ROOMS_LIMIT: '等待中的接收方过多，最多允许同时 {limit} 个。',
-  RENDEZVOUS_RELAY_LIMIT: '本站点的中继为此代码传输的数据量已达上限。',
-  TRANSFER_TAKEN_OVER: '该传输已由另一个标签页或设备接管。',
+  ...exchangeErrors,
   TRANSFER_NOT_FOUND: '该传输已不存在。',
   DEVICE_CODE_INVALID: '没有设备在等待此验证码。请核对，或在设备上重新登录。',
   CLIENT_TRANSFER_NOT_ALLOWED: '不允许通过客户端传输。请使用网页。',

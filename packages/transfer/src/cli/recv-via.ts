@@ -56,7 +56,9 @@ async function serve(relay: Parameters<typeof acceptThrough>[0], via: ViaRecepti
     tls: SERVER_TLS,
     ...{ udp, packetSize },
     authorize: via.authorize,
-    onConnection: (connection) => (served = via.take(connection)),
+    onConnection(connection) {
+      served = via.take(connection)
+    },
   })
   await served
 }

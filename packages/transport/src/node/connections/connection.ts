@@ -1,3 +1,4 @@
+// One piece: the two carriers, the choice between them, the control stream and who carries it share all their state.
 import {
   CLOSE_CODES,
   createSession,
@@ -86,7 +87,6 @@ export interface ConnectionSettings {
 
 /** One peer, over UDP or TLS streams, whichever works. The control stream keeps both together. */
 export class Connection implements ByteChannel, HubClient, FrameHandler {
-  // One class past 250 lines: the two carriers, the choice between them and the control stream share all their state.
   readonly connectionId: Uint8Array
   readonly #parts: ConnectionParts
   readonly #switch: PathSwitch

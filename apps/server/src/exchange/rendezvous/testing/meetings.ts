@@ -47,7 +47,8 @@ export async function receiver(
 ): Promise<{ gwt: GwtProgram; code: string }> {
   const gwt = gwtOf(['recv', into, '--via', url], words)
   const listening = await gwt.named('listening')
-  return { gwt, code: String(listening['code'] ?? '') }
+  const { code } = listening
+  return { gwt, code: typeof code === 'string' ? code : '' }
 }
 
 export function sender(url: string, file: string, words: GwtWords): GwtProgram {
