@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { clientAddress } from '@godwit/contract/exchange/client-address'
 import { expectNoBarriers } from './barriers.ts'
 import { runClient, startUploads } from './desktop-client.ts'
 import { expect, withOwnServer } from './fixtures.ts'
@@ -51,4 +52,34 @@ test('the page of the client shows and drives what its computer transfers', asyn
   await expectNoBarriers(page)
   await program.end('SIGTERM')
   await expect(page.getByText('The client is not running.')).toBeVisible()
+})
+
+test('a web page that opens the client for a server where nobody is signed in leaves the answer to the person', async ({
+  page,
+  godwit,
+  computer,
+}) => {
+  const home = join(computer, 'client')
+  const program = await startUploads(godwit, home, [])
+  const other = godwit.url.replace('127.0.0.1', 'localhost')
+  const opened = await runClient(home, 'open', '--', clientAddress(other))
+  await page.goto(String(opened.url))
+  const asked = page.getByRole('region', { name: 'Sign in to this server?' })
+  await expect(asked).toContainText(`A web page wants this computer to connect to ${other}.`)
+  await expectNoBarriers(page)
+  await asked.getByRole('button', { name: 'Sign in' }).click()
+  await expect(asked.getByTestId('user-code')).toHaveText(/^[A-Z0-9]{4}-?[A-Z0-9]{4}$/)
+  await expect(asked.getByRole('link', { name: 'Confirm in the browser' })).toHaveAttribute(
+    'href',
+    /^http:\/\/localhost:/,
+  )
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await asked.getByRole('button', { name: 'Not now' }).click()
+  await expect(asked).toBeHidden()
+  // One is typed as well.
+  const address = page.getByLabel('Address of the server')
+  await address.fill('no such address')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByText('This is not the address of a server.')).toBeVisible()
+  await program.end('SIGTERM')
 })

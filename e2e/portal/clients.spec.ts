@@ -66,9 +66,28 @@ test('the start prompt offers the installers and closes when the client connects
   await expect(dialog.getByRole('listitem')).toHaveText([/Windows/, /Ubuntu/, /CentOS/, /Mac/])
   await dialog.getByRole('button', { name: 'Windows .exe' }).click()
   await expect(page.getByRole('alert')).toBeVisible()
+  // Its address goes to the system in a frame: the page stays where it is, and says what else may be the matter.
+  const open = dialog.getByRole('button', { name: 'Open the client' })
+  await open.click()
+  const frame = dialog.locator('iframe')
+  await expect(frame).toHaveAttribute('src', `godwit://open?server=${encodeURIComponent(godwit.url)}`)
+  await expect(dialog).toContainText('Opening the client.')
+  await expect(dialog).toContainText('it may not be installed on this computer: download it below')
+  await expectNoBarriers(page)
+  await open.click()
+  await expect(dialog).toContainText('Opening the client.')
   const client = await connectScriptedClient({ url: godwit.url, token: await tokenOf(page), version: '9.0.0' })
   await expect(dialog).toBeHidden()
   await client.close()
+})
+
+test('where the site opens no client by its address, the prompt says how to start it', async ({ page, godwit }) => {
+  await withSite(page, { clientPackages: ['deb'], clientProtocolSwitch: 0 })
+  await signIn(page, godwit)
+  await new ShellPage(page).bar.getByRole('button', { name: 'How to start it' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Start it from the list of programs on this computer.')
+  await expect(dialog.getByRole('button', { name: 'Open the client' })).toBeHidden()
 })
 
 test('an installer is saved from the start prompt, byte for byte', async ({ page, godwit }) => {

@@ -82,7 +82,7 @@ export async function startLogin({ url }: Godwit, home: string) {
 /** Runs a command of the client to its end. @returns what it reported last */
 export async function runClient(home: string, ...words: readonly string[]): Promise<Record<string, unknown>> {
   let said = ''
-  const program = await launch([process.execPath, CLIENT, ...words, '--json'], {
+  const program = await launch([process.execPath, CLIENT, '--json', ...words], {
     env: headless(home),
     isReady(output) {
       said = output
@@ -93,7 +93,7 @@ export async function runClient(home: string, ...words: readonly string[]): Prom
   return JSON.parse(said.trim().split('\n').at(-1) ?? '{}') as Record<string, unknown>
 }
 
-/** Signs a client in, hands it uploads and runs it in the background of a computer without a desktop. */
+/** Signs a client in, hands it uploads if there are any, and runs it in the background of a computer without a desktop. */
 export async function startUploads(godwit: Godwit, home: string, files: readonly string[]) {
   await mkdir(home, { recursive: true })
   const tokenFile = join(home, 'token')
@@ -101,7 +101,7 @@ export async function startUploads(godwit: Godwit, home: string, files: readonly
   await runClient(home, 'login', godwit.url, '--token-file', tokenFile)
   // Slow enough to be looked at.
   await writeFile(join(home, 'preferences.json'), JSON.stringify({ rateMbps: 2 }))
-  await runClient(home, 'up', ...files, '/', '--later')
+  if (files.length > 0) await runClient(home, 'up', ...files, '/', '--later')
   return launch([process.execPath, CLIENT, 'run', '--json'], {
     env: headless(home),
     isReady: (output) => output.includes('"event":"running"'),

@@ -3,6 +3,8 @@ import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip, gzipSync } from 'node:zlib'
+import { CLIENT_SCHEME } from '@godwit/contract'
+import { menuEntry } from '../../apps/client/src/desktop/desktop-entry.ts'
 import { runTool } from './run-tool.ts'
 
 export interface PackageFacts {
@@ -22,10 +24,16 @@ const SUMMARY = 'Sends and receives the files of a Godwit server at line speed'
 /** The options bound what the runtime keeps for new objects; the same as in the first line of bin/godwit-client.ts. */
 const OPTIONS = '--max-semi-space-size=4 --single-threaded-gc'
 
+/**
+ * Its place in the menu of a desktop, which takes `godwit://` addresses as well. The package managers themselves run
+ * update-desktop-database for this folder, where it is installed.
+ */
+const MENU = `/usr/share/applications/${NAME}.desktop`
+
 /** Where `man` finds the page of the client. */
 const MANUAL = `/usr/share/man/man1/${NAME}.1.gz`
 
-/** What Linux packages install: the tree, a program in the search path, and its manual page. */
+/** What Linux packages install: the tree, a program in the search path, its manual page, and its entry in the menu. */
 async function linuxRoot({ tree, work }: PackageFacts): Promise<string> {
   const root = join(work, 'root')
   await mkdir(join(root, 'usr/bin'), { recursive: true })
@@ -34,7 +42,8 @@ async function linuxRoot({ tree, work }: PackageFacts): Promise<string> {
   const launcher = join(root, 'usr/bin', NAME)
   await writeFile(launcher, `#!/bin/sh\nexec ${HOME}/node ${OPTIONS} ${HOME}/app/${NAME}.js "$@"\n`)
   await chmod(launcher, 0o755)
-  await mkdir(dirname(join(root, MANUAL)), { recursive: true })
+  for (const file of [MANUAL, MENU]) await mkdir(dirname(join(root, file)), { recursive: true })
+  await writeFile(join(root, MENU), menuEntry([`/usr/bin/${NAME}`]))
   const manual = await runTool(join(tree, 'node'), [join(tree, `app/${NAME}.js`), 'man'])
   await writeFile(join(root, MANUAL), gzipSync(manual, { level: 9 }))
   return root
@@ -83,6 +92,7 @@ export async function makeRpm(facts: PackageFacts): Promise<void> {
     HOME,
     `/usr/bin/${NAME}`,
     MANUAL,
+    MENU,
   ]
   await writeFile(spec, `${lines.join('\n')}\n`)
   const place = ['--define', `_topdir ${join(facts.work, 'rpm')}`, '--define', '_rpmfilename result.rpm']
@@ -127,7 +137,18 @@ export async function makeExe(facts: PackageFacts): Promise<void> {
   const launcher = join(facts.tree, `${NAME}.cmd`)
   await writeFile(launcher, `@"%~dp0node.exe" ${OPTIONS} "%~dp0app\\${NAME}.js" %*\r\n`)
   const script = join(facts.work, 'installer.nsi')
-  const lines = [
+  await writeFile(script, `${installerScript(facts).join('\n')}\n`)
+  await runTool('makensis', ['-V2', script])
+}
+
+/** Where Windows looks up who handles `godwit://`: for one user, as the whole installation is. */
+const SCHEME_KEY = `Software\\Classes\\${CLIENT_SCHEME}`
+/** The runtime itself and not the command file, whose shell would read signs of the address as its own. */
+const SCHEME_COMMAND = `"$INSTDIR\\node.exe" ${OPTIONS} "$INSTDIR\\app\\${NAME}.js" open -- "%1"`
+
+/** For makensis. */
+export function installerScript(facts: PackageFacts): readonly string[] {
+  return [
     'Unicode true',
     facts.isQuick ? 'SetCompressor zlib' : 'SetCompressor /SOLID lzma',
     `Name "Godwit Client ${facts.version}"`,
@@ -145,8 +166,15 @@ export async function makeExe(facts: PackageFacts): Promise<void> {
     'CreateDirectory "$SMPROGRAMS\\Godwit Client"',
     `CreateShortcut "$SMPROGRAMS\\Godwit Client\\Start Godwit Client.lnk" "$INSTDIR\\${NAME}.cmd" "start"`,
     'CreateShortcut "$SMPROGRAMS\\Godwit Client\\Uninstall.lnk" "$INSTDIR\\uninstall.exe"',
+    `WriteRegStr HKCU "${SCHEME_KEY}" "" "URL:Godwit Client"`,
+    `WriteRegStr HKCU "${SCHEME_KEY}" "URL Protocol" ""`,
+    String.raw`WriteRegStr HKCU "${SCHEME_KEY}\shell\open\command" "" '${SCHEME_COMMAND}'`,
     'SectionEnd',
     'Section Uninstall',
+    // Another installation may have taken the addresses over.
+    String.raw`ReadRegStr $0 HKCU "${SCHEME_KEY}\shell\open\command" ""`,
+    `StrCmp $0 '${SCHEME_COMMAND}' 0 +2`,
+    `DeleteRegKey HKCU "${SCHEME_KEY}"`,
     'RMDir /r "$SMPROGRAMS\\Godwit Client"',
     // Never the whole folder, which a person may have chosen and filled with other things.
     'RMDir /r "$INSTDIR\\app"',
@@ -156,8 +184,6 @@ export async function makeExe(facts: PackageFacts): Promise<void> {
     'RMDir "$INSTDIR"',
     'SectionEnd',
   ]
-  await writeFile(script, `${lines.join('\n')}\n`)
-  await runTool('makensis', ['-V2', script])
 }
 
 /** An image with an application that a person drags into Applications. It is not compressed. */
@@ -170,22 +196,29 @@ export async function makeDmg(facts: PackageFacts): Promise<void> {
   const lines = [
     '#!/bin/sh',
     'here="$(cd "$(dirname "$0")/../Resources" && pwd)"',
-    '[ $# -gt 0 ] || set -- start',
+    // From Finder, and for an address: macOS does not hand that to a script.
+    '[ $# -gt 0 ] || set -- open',
     `exec "$here/node" ${OPTIONS} "$here/app/${NAME}.js" "$@"`,
   ]
   await writeFile(launcher, `${lines.join('\n')}\n`)
   await chmod(launcher, 0o755)
+  await writeFile(join(contents, 'Info.plist'), bundleFacts(facts))
+  await rm(facts.result, { force: true })
+  const image = ['-as', 'mkisofs', '-quiet', '-V', 'Godwit Client', '-hfsplus', '-R', '-o', facts.result, root]
+  await runTool('xorriso', image)
+}
+
+/** Info.plist of the application. */
+export function bundleFacts({ version }: Pick<PackageFacts, 'version'>): string {
   const entry = (key: string, value: string): string => `<key>${key}</key><string>${value}</string>`
+  const schemes = `<key>CFBundleURLSchemes</key><array><string>${CLIENT_SCHEME}</string></array>`
   const entries = [
     entry('CFBundleExecutable', NAME),
     entry('CFBundleIdentifier', 'org.godwit.client'),
     entry('CFBundleName', 'Godwit Client'),
     entry('CFBundlePackageType', 'APPL'),
-    entry('CFBundleShortVersionString', facts.version),
+    entry('CFBundleShortVersionString', version),
+    `<key>CFBundleURLTypes</key><array><dict>${entry('CFBundleURLName', 'Godwit Client')}${schemes}</dict></array>`,
   ]
-  const plist = `<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0"><dict>${entries.join('')}</dict></plist>\n`
-  await writeFile(join(contents, 'Info.plist'), plist)
-  await rm(facts.result, { force: true })
-  const image = ['-as', 'mkisofs', '-quiet', '-V', 'Godwit Client', '-hfsplus', '-R', '-o', facts.result, root]
-  await runTool('xorriso', image)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0"><dict>${entries.join('')}</dict></plist>\n`
 }

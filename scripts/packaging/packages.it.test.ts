@@ -7,6 +7,7 @@ import { security } from '@godwit/contract/table/security'
 import { signIn } from '@godwit/sdk'
 import { launchGodwit } from '@godwit/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { handlerAmong } from '../../apps/client/src/testing/xdg.ts'
 import { makePackages } from '../package.ts'
 import { addLibrariesOf, makeBareSystem, runInside } from './bare-system.ts'
 import { runTool } from './run-tool.ts'
@@ -33,6 +34,9 @@ describe('npm run package', () => {
     const manual = gunzipSync(readFileSync(join(root, 'usr/share/man/man1/godwit-client.1.gz'))).toString()
     expect(manual).toMatch(/^\.TH GODWIT-CLIENT 1 /)
     expect(manual).toContain('.B up PATH... FOLDER')
+    const entry = readFileSync(join(root, 'usr/share/applications/godwit-client.desktop'), 'utf8')
+    expect(entry).toContain('Exec="/usr/bin/godwit-client" "open" "--" %u\n')
+    expect(handlerAmong(join(root, 'usr/share'))).toBe('godwit-client.desktop')
 
     const server = await launchGodwit({ data: join(folder, 'data') })
     try {

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { handlerAmong } from '../../apps/client/src/testing/xdg.ts'
 import { makePackages } from '../package.ts'
 import { requireSystemPackages } from '../system-packages.ts'
 import { addLibrariesOf, makeBareSystem, runInside } from './bare-system.ts'
@@ -28,6 +29,7 @@ describe('the packages of other systems, as npm run package makes them', () => {
     await runTool('rpm', ['--root', root, '-i', '--nodeps', fileOf('rpm')])
     await addLibrariesOf(root, 'usr/lib/godwit-client')
     expect(await runInside(root, ['/usr/bin/godwit-client', '--version'])).toBe('godwit-client 1.0.0\n')
+    expect(handlerAmong(join(root, 'usr/share'))).toBe('godwit-client.desktop')
   })
 
   it.each(PLATFORMS.filter(({ type }) => type === 'exe' || type === 'dmg'))(

@@ -10,6 +10,7 @@ const COMMANDS: readonly Line[] = [
   ['run', 'stay connected, so that pages see this client'],
   ['start | stop', 'the same in the background'],
   ['open', 'show the page of the client in a browser'],
+  ['open -- ADDRESS', 'the same for a godwit:// address of a web page'],
   ['upgrade', 'to the version that the makers of this one have signed'],
   ['upgrade trust KEY', 'let the holder of another key replace this program as well'],
   ['autostart on | off', 'start with the session; either way the menu opens the page'],

@@ -1,17 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { hostname, platform } from 'node:os'
+import { hostname } from 'node:os'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  ApiError,
-  beginDeviceSignIn,
-  deviceSignInAnswer,
-  isTemporary,
-  openClient,
-  type ProgramFacts,
-} from '@godwit/sdk'
-import { CLIENT_VERSION } from '../version.ts'
+import { typedServer } from '@godwit/contract'
+import { ApiError, isTemporary } from '@godwit/sdk'
 import { connectApi } from '../server-link/api.ts'
+import { beginSignIn, keepSignIn } from '../server-link/device-sign-in.ts'
 import { type Context, UsageError } from './context.ts'
 
 /** godwit-client login SERVER: keeps a token of the account, from the browser or from a file. */
@@ -23,10 +16,7 @@ export async function login(context: Context): Promise<number> {
   const server = originOf(address)
   const given = (await givenToken(options.tokenFile, environment)).trim()
   const token = given === '' ? await tokenByBrowser(context, server) : given
-  const api = connectApi({ server, token }, hostname())
-  const account = await api.account()
-  await api.register(thisProgram())
-  const kept = await profiles.write({ server, account, token })
+  const { account, kept } = await keepSignIn(profiles, { server, token })
   const where = kept === 'keyring' ? 'the keyring' : 'a file that only you can read'
   output.emit('signed-in', { server, account, kept }, `Signed in to ${server} as ${account}. The token is in ${where}.`)
   return 0
@@ -57,31 +47,20 @@ export async function accounts({ output, profiles }: Context): Promise<number> {
   return 0
 }
 
-export function thisProgram(): ProgramFacts {
-  return { name: hostname().slice(0, 64) || 'client', platform: platform(), version: CLIENT_VERSION }
-}
-
 /** Shows a code, and asks until somebody has confirmed it in a browser. @throws Error when it was refused or took too long */
 async function tokenByBrowser({ output, signal }: Context, server: string): Promise<string> {
-  const client = openClient({ server })
-  const { deviceCode, userCode, path, expiresIn, interval } = await beginDeviceSignIn(client, thisProgram())
-  const url = new URL(path, server).href
+  const { url, userCode, expiresIn, token } = await beginSignIn(server)
   const minutes = Math.round(expiresIn / 60)
   const rest = `and confirm the code ${userCode}. It counts for ${minutes} minutes.`
   output.emit('confirm', { url, userCode, expiresIn }, `Open ${url}`, rest)
-  for (;;) {
-    const { state, token } = await deviceSignInAnswer(client, deviceCode)
-    if (state === 'granted') return token
-    if (state === 'denied') throw new Error('the sign-in was refused in the browser')
-    if (state === 'expired') throw new Error('nobody confirmed the code in time')
-    await sleep(interval * 1000, undefined, { signal })
-  }
+  return token(signal)
 }
 
+/** @throws UsageError */
 function originOf(address: string): string {
-  const given = /^https?:\/\//.test(address) ? address : `https://${address}`
-  if (!URL.canParse(given)) throw new UsageError(`not an address: ${address}`)
-  return new URL(given).origin
+  const server = typedServer(address)
+  if (server === undefined) throw new UsageError(`not an address: ${address}`)
+  return server
 }
 
 /** Never on the command line, where every user of the machine can read it. */

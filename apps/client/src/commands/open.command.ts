@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { serverOfAddress } from '@godwit/contract'
 import { type PageAddress, pageFile, thisProgram } from '../daemon/background.ts'
 import { runningInstance } from '../daemon/single-instance.ts'
 import { Autostart } from '../desktop/autostart.ts'
@@ -8,19 +10,32 @@ import { clientFolder, readIfThere, writeWhole } from '../profiles/profile.ts'
 import { type Context, UsageError } from './context.ts'
 import { startInBackground } from './run.command.ts'
 
-/** godwit-client open: shows the page of the client, and starts the background when it does not run. */
+/**
+ * godwit-client open [ADDRESS]: shows the page of the client, and starts the background when it does not run. Any page may call a
+ * `godwit://` address: where nobody is signed in at its server, the page asks, and the server hears nothing before the answer.
+ */
 export async function open(context: Context): Promise<number> {
-  const { words, environment, output } = context
-  if (words.length > 0) throw new UsageError('open takes no further words')
+  const { words, environment, output, profiles } = context
+  const [address, ...more] = words
+  if (more.length > 0) throw new UsageError('open takes one address at most')
+  const server = address === undefined ? '' : serverOfAddress(address)
+  // It may come from anywhere, so that it is not repeated.
+  if (server === undefined) throw new UsageError('not an address of this program')
+  const isKnown = server === '' || (await profiles.list()).some((profile) => profile.server === server)
+  const asked = isKnown ? '' : server
   const folder = clientFolder(environment)
-  if ((await runningInstance(folder)) === undefined) await startInBackground(context)
-  const url = await newLink(folder)
+  if ((await runningInstance(folder)) === undefined) await startUnlessOther(context, folder)
+  const url = await linkOnceThere(folder, asked)
   const file = join(folder, 'open.html')
   await writeWhole(folder, file, redirectTo(url))
   const isShown = await show(file, environment)
-  output.emit('page', { url, isShown }, isShown ? 'Opened in your browser.' : `Open ${url} within a minute.`)
+  output.emit('page', { url, isShown, asked }, isShown ? 'Opened in your browser.' : `Open ${url} within a minute.`)
   return 0
 }
+
+/** How long a client that another program has just started may take until its page is there. */
+const START_MS = 10_000
+const LOOK_MS = 200
 
 /** godwit-client autostart on | off */
 export async function autostart({ words, environment, output }: Context): Promise<number> {
@@ -31,13 +46,36 @@ export async function autostart({ words, environment, output }: Context): Promis
   return 0
 }
 
+/** Two who open it at once start it once. */
+async function startUnlessOther(context: Context, folder: string): Promise<void> {
+  try {
+    await startInBackground(context)
+  } catch (thrown) {
+    if ((await runningInstance(folder)) === undefined) throw thrown
+  }
+}
+
+/** One that has just started, by whoever, serves its page a moment later. */
+async function linkOnceThere(folder: string, server: string): Promise<string> {
+  const until = AbortSignal.timeout(START_MS)
+  for (;;) {
+    try {
+      return await newLink(folder, server)
+    } catch (thrown) {
+      if (until.aborted || (await runningInstance(folder)) === undefined) throw thrown
+    }
+    await sleep(LOOK_MS)
+  }
+}
+
 /** @returns the address of the page with a token that opens it once */
-async function newLink(folder: string): Promise<string> {
+async function newLink(folder: string, server: string): Promise<string> {
   const text = await readIfThere(pageFile(folder))
   if (text === undefined) throw new Error('the client runs without a page: see its log')
   const { origin, key } = JSON.parse(text) as PageAddress
-  const headers = { authorization: `Bearer ${key}` }
-  const response = await fetch(new URL('/api/link', origin), { method: 'POST', headers })
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ server })
+  const response = await fetch(new URL('/api/link', origin), { method: 'POST', headers, body })
   if (!response.ok) throw new Error(`the background answers ${response.status}: stop it and start it again`)
   const { data } = (await response.json()) as { readonly data: { readonly link: string } }
   return `${origin}/#${data.link}`

@@ -22,6 +22,7 @@ import { connectApi } from '../server-link/api.ts'
 import { Bandwidth, type PacedDownload } from '../transfers/bandwidth.ts'
 import type { Link } from '../transfers/connect.ts'
 import { launcherOf, ownTree } from '../upgrade/tree.ts'
+import { PageSignIn } from './sign-in.ts'
 
 const FOLLOW_MS = 1_000
 
@@ -50,10 +51,12 @@ export class Background {
   readonly #links = new Map<string, LinkState>()
   /** Accounts that may have no filters of their own, as their servers last said. */
   readonly #locked = new Set<string>()
+  readonly #signIn: PageSignIn
   #pausedUntil = 0
 
   private constructor(deps: BackgroundDeps, rateMbps: number) {
     this.#deps = deps
+    this.#signIn = new PageSignIn(deps.context)
     this.#live = new LiveItems((count) => deps.awake.set(count > 0))
     this.#bandwidth = new Bandwidth({ rateMbps, downloads: () => this.#downloads() })
   }
@@ -138,7 +141,7 @@ export class Background {
     const { context, queue } = this.#deps
     const { environment, profiles } = context
     const autostart = new Autostart(environment, thisProgram())
-    return { queue, profiles, autostart, live: this.#live, clock: systemClock }
+    return { queue, profiles, autostart, signIn: this.#signIn, live: this.#live, clock: systemClock }
   }
 
   /** Commands of the terminal change the preferences as well. */

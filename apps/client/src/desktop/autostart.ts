@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { readIfThere, writeWhole } from '../profiles/profile.ts'
+import { autostartEntry, menuEntry } from './desktop-entry.ts'
 
 /** Freedesktop Autostart and Desktop Entry specifications: the session starts what lies here, menus show what lies there. */
 export class Autostart {
@@ -18,11 +21,12 @@ export class Autostart {
     return (await readIfThere(this.#autostartFile)) !== undefined
   }
 
-  /** Starts the client with the session, or no longer; either way the menu of the desktop opens its page. */
+  /** Starts the client with the session, or no longer; either way the menu of the desktop and addresses of pages open its page. */
   async set(isOn: boolean): Promise<void> {
-    await this.#write(this.#menuFile, this.#entry('open'))
-    if (isOn) await this.#write(this.#autostartFile, this.#entry('run'))
+    await this.#write(this.#menuFile, menuEntry(this.#command))
+    if (isOn) await this.#write(this.#autostartFile, autostartEntry(this.#command))
     else await rm(this.#autostartFile, { force: true })
+    await this.#index()
   }
 
   get #autostartFile(): string {
@@ -39,23 +43,9 @@ export class Autostart {
     return writeWhole(dirname(file), file, text)
   }
 
-  #entry(word: 'run' | 'open'): string {
-    return [
-      '[Desktop Entry]',
-      'Type=Application',
-      'Name=Godwit',
-      'Comment=Send and receive large files',
-      'Comment[zh_CN]=收发大文件',
-      `Exec=${[...this.#command, word].map(quoted).join(' ')}`,
-      'Terminal=false',
-      'Categories=Network;FileTransfer;',
-      '',
-    ].join('\n')
+  /** Desktops look addresses up in an index; where there is no program for it, they read the entries themselves. */
+  async #index(): Promise<void> {
+    const child = spawn('update-desktop-database', ['-q', dirname(this.#menuFile)], { stdio: 'ignore' })
+    await once(child, 'close').catch(() => undefined)
   }
-}
-
-/** Desktop Entry specification, "The Exec key": in quotes these four are escaped, a percent sign is doubled, and each backslash once more. */
-function quoted(word: string): string {
-  const escaped = word.replaceAll(/["`$\\]/g, String.raw`\$&`).replaceAll('\\', '\\\\')
-  return `"${escaped.replaceAll('%', '%%')}"`
 }

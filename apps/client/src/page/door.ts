@@ -16,8 +16,8 @@ export class Door {
   readonly key: string
   readonly #clock: Clock
   readonly #random: Random
-  /** Hashes of links, and until when each one counts. */
-  readonly #links = new Map<string, number>()
+  /** By the hashes of links. */
+  readonly #links = new Map<string, { readonly until: number; readonly server: string }>()
   readonly #pages = new Set<string>()
 
   constructor(clock: Clock, random: Random) {
@@ -30,24 +30,25 @@ export class Door {
     return timingSafeEqual(digest(given), digest(this.key))
   }
 
-  newLink(): string {
+  /** @param server the page asks whether to sign in there; '' for none */
+  newLink(server: string): string {
     const now = this.#clock.monotonic()
-    for (const [hash, until] of this.#links) if (until <= now) this.#links.delete(hash)
+    for (const [hash, { until }] of this.#links) if (until <= now) this.#links.delete(hash)
     const link = randomHex(this.#random, KEY_BYTES)
-    this.#links.set(nameOf(link), now + LINK_MS)
+    this.#links.set(nameOf(link), { until: now + LINK_MS, server })
     return link
   }
 
-  /** @returns the token of the page; undefined for a link that was used, is too old or was never given out */
-  open(link: string): string | undefined {
-    const until = this.#links.get(nameOf(link))
+  /** @returns the token of the page, and the server of its link; undefined for one that was used, is too old or was never given out */
+  open(link: string): { readonly token: string; readonly server: string } | undefined {
+    const known = this.#links.get(nameOf(link))
     this.#links.delete(nameOf(link))
-    if (until === undefined || until <= this.#clock.monotonic()) return undefined
+    if (known === undefined || known.until <= this.#clock.monotonic()) return undefined
     const token = randomHex(this.#random, KEY_BYTES)
     this.#pages.add(nameOf(token))
     const [oldest] = this.#pages
     if (this.#pages.size > PAGES_MAX && oldest !== undefined) this.#pages.delete(oldest)
-    return token
+    return { token, server: known.server }
   }
 
   isPage(token: string): boolean {

@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path'
 import type { Clock } from '@godwit/base'
 import type { LocalClientAction } from '@godwit/contract'
 import { ApiError, isTemporary } from '@godwit/sdk'
+import type { PageSignIn } from '../daemon/sign-in.ts'
 import type { Autostart } from '../desktop/autostart.ts'
 import { readPreferences, writePreferences } from '../profiles/preferences.ts'
 import type { Profile, Profiles } from '../profiles/profile.ts'
@@ -24,6 +25,7 @@ export interface ActionDeps {
   readonly autostart: Pick<Autostart, 'set'>
   readonly clock: Clock
   readonly connect: (profile: Profile) => Api
+  readonly signIn: Pick<PageSignIn, 'begin' | 'stop'>
 }
 
 type ItemAction = Extract<LocalClientAction, { readonly id: number }>
@@ -70,6 +72,12 @@ export async function act(deps: ActionDeps, action: LocalClientAction): Promise<
     }
     case 'autostart':
       await deps.autostart.set(action.isOn)
+      break
+    case 'sign-in':
+      await deps.signIn.begin(action.server)
+      break
+    case 'sign-in-stop':
+      deps.signIn.stop()
   }
   live.wake()
 }

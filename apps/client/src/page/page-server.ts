@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { type LocalClientAction, localClientAction, type LocalClientView } from '@godwit/contract'
+import { type LocalClientAction, localClientAction, type LocalClientView, localLinkRequest } from '@godwit/contract'
 import type { Door } from './door.ts'
 import { PageError } from './page-error.ts'
 import type { PageFiles } from './page-files.ts'
@@ -99,12 +99,14 @@ async function call(deps: PageDeps, path: string, request: IncomingMessage): Pro
   const name = `${request.method} ${path}`
   if (name === 'POST /api/link') {
     if (!door.isKey(token)) throw new PageError('LOCAL_PAGE_CLOSED')
-    return { link: door.newLink() }
+    const wanted = localLinkRequest.safeParse(await bodyOf(request))
+    if (!wanted.success) throw new PageError('PARAMETER_INVALID', { cause: wanted.error })
+    return { link: door.newLink(wanted.data.server) }
   }
   if (name === 'POST /api/open') {
     const opened = door.open(token)
     if (opened === undefined) throw new PageError('LOCAL_PAGE_CLOSED')
-    return { token: opened }
+    return opened
   }
   if (!door.isPage(token)) throw new PageError('LOCAL_PAGE_CLOSED')
   if (name === 'GET /api/state') return deps.view()

@@ -26,6 +26,7 @@ export interface ViewDeps {
   readonly isLocked: (who: { readonly server: string; readonly account: string }) => boolean
   readonly autostart: Pick<Autostart, 'isOn'>
   readonly clock: Clock
+  readonly signIn: { readonly view: LocalClientView['signIn'] }
 }
 
 /** More than a page shows at once; the file behind it keeps 2,000. */
@@ -56,6 +57,7 @@ export async function localView(deps: ViewDeps): Promise<LocalClientView> {
     downloads: downloadFolder(preferences),
     allowed: preferences.allowed,
     exclude: preferences.exclude.join('; '),
+    signIn: deps.signIn.view,
   }
 }
 

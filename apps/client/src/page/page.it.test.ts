@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MiB } from '@godwit/base'
-import type { LocalClientAction, LocalClientView, LocalItemView } from '@godwit/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { clientAddress, type LocalClientAction, type LocalClientView, type LocalItemView } from '@godwit/contract'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { ClientSite } from '../testing/client-site.ts'
+import { handlerAmong } from '../testing/xdg.ts'
 
 const LARGE = 24 * MiB
 const SOON = { timeout: 30_000, interval: 100 }
@@ -82,10 +85,14 @@ describe('the page of the client', () => {
     expect(statSync(join(folder, 'home/open.html')).mode & 0o777).toBe(0o600)
     for (const authorization of ['', 'x', '0'.repeat(64), key])
       expect(await call('GET', '/api/state', { authorization })).toMatchObject({ status: 401, code: 5646 })
-    expect(await call('POST', '/api/link', { authorization: token })).toMatchObject({ code: 5646 })
+    const body = { server: '' }
+    expect(await call('POST', '/api/link', { authorization: token, body })).toMatchObject({ code: 5646 })
+    const foreign = { server: 'javascript:alert(1)' }
+    expect(await call('POST', '/api/link', { authorization: key, body: foreign })).toMatchObject({ code: 400 })
 
     // A link opens one page.
-    const link = ((await call('POST', '/api/link', { authorization: key })).data as { readonly link: string }).link
+    const link = ((await call('POST', '/api/link', { authorization: key, body })).data as { readonly link: string })
+      .link
     expect(await call('POST', '/api/open', { authorization: link })).toMatchObject({ code: 200 })
     expect(await call('POST', '/api/open', { authorization: link })).toMatchObject({ code: 5646 })
 
@@ -200,5 +207,72 @@ describe('the page of the client', () => {
     expect(await act({ action: 'autostart', isOn: true })).toMatchObject({ data: { autostart: true } })
     expect(readFileSync(join(folder, 'config/autostart/godwit-client.desktop'), 'utf8')).toContain('"run"')
     expect(await act({ action: 'autostart', isOn: false })).toMatchObject({ data: { autostart: false } })
+    // Either way the desktop knows who opens addresses of pages.
+    expect(handlerAmong(join(folder, 'nothing'))).toBe('')
+    expect(handlerAmong(join(folder, 'share'))).toBe('godwit-client.desktop')
+  })
+
+  it('is opened by the address of a page: at once where somebody is signed in, else with a question', async () => {
+    const opened = async (server: string): Promise<unknown> => {
+      const program = site.client('open', '--', clientAddress(server))
+      expect(await program.exitCode()).toBe(0)
+      const { hash } = new URL(String(program.events.find(({ event }) => event === 'page')?.['url']))
+      const { data } = await call('POST', '/api/open', { authorization: hash.slice(1) })
+      return (data as { readonly server: string }).server
+    }
+    expect(await opened(site.url)).toBe('')
+
+    // A stranger is named to the person, and hears nothing.
+    let calls = 0
+    const stranger = createServer((_request, response) => {
+      calls += 1
+      response.writeHead(404).end()
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void stranger.close())
+    await once(stranger, 'listening')
+    const strange = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`
+    expect(await opened(strange)).toBe(strange)
+    expect(calls).toBe(0)
+    expect((await view()).signIn).toBeNull()
+    // It does once the person has said so; this one is no such server.
+    expect(await act({ action: 'sign-in', server: strange })).toMatchObject({ code: 5648 })
+    expect(calls).toBeGreaterThan(0)
+
+    // Whatever else such an address says is no word for this program.
+    for (const words of [
+      ['--', '--token-file=/etc/passwd'],
+      ['--', 'run'],
+      ['--', `${clientAddress(site.url)}&token=1`],
+      ['--', clientAddress('file:///etc/passwd')],
+      ['--', clientAddress(site.url), '--token-file', '/etc/passwd'],
+    ])
+      expect(await site.client('open', ...words).exitCode()).toBe(2)
+  })
+
+  it('signs in by a code that the person confirms in a browser', async () => {
+    // The administrator has another name for the same server.
+    const server = site.url.replace('127.0.0.1', 'localhost')
+    expect(await act({ action: 'sign-in', server: `${server}/path` })).toMatchObject({ code: 400 })
+    const { data } = await act({ action: 'sign-in', server })
+    const { signIn } = data as LocalClientView
+    expect(signIn).toMatchObject({ server, state: 'waiting' })
+    expect(new URL(signIn?.url ?? '').origin).toBe(server)
+    expect((await act({ action: 'sign-in-stop' })).data).toMatchObject({ signIn: null })
+
+    expect((await act({ action: 'sign-in', server })).data).toMatchObject({ signIn: { state: 'waiting' } })
+    await site.confirm((await view()).signIn?.userCode ?? '', false)
+    await expect.poll(async () => (await view()).signIn?.state, SOON).toBe('denied')
+
+    expect((await act({ action: 'sign-in', server })).data).toMatchObject({ signIn: { state: 'waiting' } })
+    await site.confirm((await view()).signIn?.userCode ?? '', true)
+    await expect.poll(async () => (await view()).signIn, SOON).toBeNull()
+    expect((await view()).accounts[0]).toMatchObject({ server })
+    await expect.poll(async () => (await view()).accounts[0]?.isConnected, SOON).toBe(true)
+  })
+
+  it('starts one client when two addresses come at once', async () => {
+    expect(await site.client('stop').exitCode()).toBe(0)
+    const both = [site.client('open'), site.client('open', '--', clientAddress(site.url))]
+    expect(await Promise.all(both.map((program) => program.exitCode()))).toEqual([0, 0])
   })
 })

@@ -22,7 +22,7 @@ export class ClientProgram {
   /** @param before the start of the command line, such as `ip netns exec NAME` */
   constructor(words: readonly string[], environment: Readonly<Record<string, string>>, before: readonly string[] = []) {
     const env = { ...process.env, ...environment }
-    const [command, ...rest] = [...before, process.execPath, PROGRAM, ...words, '--json'] as const
+    const [command = process.execPath, ...rest] = [...before, process.execPath, PROGRAM, '--json', ...words]
     const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'], env })
     this.#child = child
     const changed = (): boolean => this.#changed.dispatchEvent(new Event('change'))

@@ -5,6 +5,7 @@ import { adminDesign } from '@godwit/contract/table/admin-design'
 import { adminSettings } from '@godwit/contract/table/admin-settings'
 import { adminSpaces } from '@godwit/contract/table/admin-spaces'
 import { auth } from '@godwit/contract/table/auth'
+import { deviceLogins } from '@godwit/contract/table/device-logins'
 import { security } from '@godwit/contract/table/security'
 import { signIn } from '@godwit/sdk'
 import { launchGodwit, type Godwit } from '@godwit/testkit'
@@ -78,6 +79,14 @@ export class ClientSite implements AsyncDisposable {
   async set(...changes: ReadonlyArray<Readonly<Record<'from' | 'value', string | number>> & { readonly key: string }>) {
     const { api } = await signIn({ server: this.url, ...this.#godwit.administrator })
     await api.call(adminSettings.edit, { body: { changes: [...changes] } })
+  }
+
+  /** Answers the code of a sign-in, as its administrator in a browser. */
+  async confirm(userCode: string, isAllowed: boolean): Promise<void> {
+    const { administrator } = this.#godwit
+    const { api } = await signIn({ server: this.url, ...administrator })
+    const password = encodePassword(administrator.password)
+    await api.call(deviceLogins.decide, { body: { userCode, isAllowed, password } })
   }
 
   /** Makes a space with the administrator in it, where everybody who is in it begins. @returns its id */

@@ -20,6 +20,8 @@ const KNOWN: Readonly<Record<string, PortalKey>> = {
   LIMIT_EXCEEDED: 'transfers.fault.limit',
   PEER_LOST: 'transfers.fault.lost',
   PEER_REFUSED: 'transfers.fault.refused',
+  SERVER_REFUSED: 'transfers.fault.refused',
+  NO_DIRECT_WAY: 'transfers.fault.network',
   CANCELLED: 'transfers.fault.cancelled',
   FILTER_INVALID: 'transfers.fault.filter',
   SCHEDULE_INVALID: 'transfers.fault.schedule',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isServerOrigin } from './client-address.ts'
 import { LOCAL_PAUSES, type OverallState } from './local-client-states.ts'
 
 /** The page of the desktop client itself, which its background process serves on its own computer. */
@@ -8,6 +9,11 @@ export const LOCAL_RATE_MAX_MBPS = 10_000
 
 const LOCAL_PATH = z.string().min(1).max(4096)
 const itemId = z.int().min(1)
+
+/** What a program of the same computer asks for: a link, and the server that its page asks about; '' for none. */
+export const localLinkRequest = z.strictObject({
+  server: z.string().refine((text) => text === '' || isServerOrigin(text)),
+})
 
 /** What the page asks of the client. Every answer is a `LocalClientView`. */
 export const localClientAction = z.discriminatedUnion('action', [
@@ -27,6 +33,9 @@ export const localClientAction = z.discriminatedUnion('action', [
   /** Patterns, separated by semicolons. */
   z.strictObject({ action: z.literal('exclude'), patterns: z.string().max(4096) }),
   z.strictObject({ action: z.literal('autostart'), isOn: z.boolean() }),
+  /** Asks a server for a code that the person confirms in a browser; another sign-in under way ends. */
+  z.strictObject({ action: z.literal('sign-in'), server: z.string().refine(isServerOrigin) }),
+  z.strictObject({ action: z.literal('sign-in-stop') }),
 ])
 export type LocalClientAction = z.infer<typeof localClientAction>
 
@@ -51,6 +60,16 @@ export interface LocalItemView {
   readonly bottleneck: string
   /** Unix seconds; 0 while it is not over. */
   readonly finishedAt: number
+}
+
+/** A sign-in that was begun on the page. */
+export interface LocalSignIn {
+  readonly server: string
+  /** failed: the server no longer answers as it should. */
+  readonly state: 'waiting' | 'denied' | 'expired' | 'failed'
+  /** Where the person confirms the code; an address of the server. */
+  readonly url: string
+  readonly userCode: string
 }
 
 export interface LocalClientView {
@@ -84,4 +103,6 @@ export interface LocalClientView {
   /** Patterns of files that uploads leave out, separated by semicolons. */
   readonly exclude: string
   readonly autostart: boolean
+  /** Null without one, and when it has come about. */
+  readonly signIn: LocalSignIn | null
 }

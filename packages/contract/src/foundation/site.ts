@@ -60,6 +60,8 @@ export const siteInfo = z.object({
   clientUpgradeVersion: z.string(),
   /** Installers of the desktop client that this server really has. */
   clientPackages: z.array(z.enum(CLIENT_PACKAGES)),
+  /** 1 where pages open the installed client by its `godwit://` address. */
+  clientProtocolSwitch: z.int(),
   /** Identity providers whose people sign in there, in their order, with the names on their buttons. */
   signOns: z.array(z.object({ id: z.int(), nameZH: z.string(), nameEN: z.string() })),
 })

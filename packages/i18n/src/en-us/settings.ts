@@ -80,6 +80,7 @@ export const settings = {
   cHashVerifySwitch: 'Clients verify the hash of what they transferred (always)',
   autoUpdateSwitch: 'Clients update themselves',
   autoUpdateTerms: 'The disclaimer of automatic updates is accepted',
+  clientProtocolSwitch: 'Pages offer to open the installed client by its address (godwit://)',
   certSelect: 'Number of the certificate that clients are shown (without effect)',
   webEncryptedUploadSwitch: 'Browsers encrypt what they upload',
   transferPortSwitch: 'Open the transfer port for desktop clients',

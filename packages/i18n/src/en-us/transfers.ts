@@ -5,6 +5,16 @@ export const transfers = {
     'Start it from the list of programs on this computer. This window closes once it is connected. Until then, the browser transfers your files.',
   'client.start.required':
     'This server transfers files only with the transfer client. Start it from the list of programs on this computer; this window closes once it is connected.',
+  'client.start.open': 'Open the client',
+  'client.start.open-text': 'This window closes once it is connected. Until then, the browser transfers your files.',
+  'client.start.open-required':
+    'This server transfers files only with the transfer client. This window closes once it is connected.',
+  'client.start.opening': 'Opening the client. If your browser asks, allow it.',
+  'client.start.not-opened':
+    'The client has not connected yet. If nothing opened, it may not be installed on this computer: download it below. If its page opened, sign in there.',
+  'client.start.not-opened-none':
+    'The client has not connected yet. If nothing opened, it may not be installed on this computer. If its page opened, sign in there.',
+  'client.start.frame': 'Opens the client',
   'client.start.download': 'Not installed yet? Download it:',
   'client.start.none': 'Your administrator has not added any installers to this server.',
   'client.bar.start': 'For faster transfers, start the transfer client. It is not running on this computer.',

@@ -76,6 +76,7 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   cHashVerifySwitch: '客户端校验传输内容的哈希值（始终校验）',
   autoUpdateSwitch: '客户端自动更新',
   autoUpdateTerms: '已接受自动更新的免责声明',
+  clientProtocolSwitch: '网页可通过地址（godwit://）打开已安装的客户端',
   certSelect: '向客户端出示的证书编号（无效果）',
   webEncryptedUploadSwitch: '浏览器加密上传内容',
   transferPortSwitch: '为桌面客户端开启传输端口',

@@ -5,6 +5,15 @@ export const transfers: Readonly<Record<TransfersKey, string>> = {
   'client.start.title': '启动传输客户端',
   'client.start.text': '请在这台电脑的程序中启动它，连接后本窗口会自动关闭。在此之前通过浏览器传输。',
   'client.start.required': '此服务器只允许通过传输客户端传输。请在这台电脑的程序中启动它，连接后本窗口会自动关闭。',
+  'client.start.open': '打开客户端',
+  'client.start.open-text': '连接后本窗口会自动关闭。在此之前通过浏览器传输。',
+  'client.start.open-required': '此服务器只允许通过传输客户端传输。连接后本窗口会自动关闭。',
+  'client.start.opening': '正在打开客户端。如果浏览器询问，请允许。',
+  'client.start.not-opened':
+    '客户端尚未连接。如果没有打开任何程序，这台电脑上可能没有安装客户端，请在下方下载；如果已打开客户端的页面，请在其中登录。',
+  'client.start.not-opened-none':
+    '客户端尚未连接。如果没有打开任何程序，这台电脑上可能没有安装客户端；如果已打开客户端的页面，请在其中登录。',
+  'client.start.frame': '打开客户端',
   'client.start.download': '还没有安装？请下载：',
   'client.start.none': '管理员尚未在此服务器上提供安装包。',
   'client.bar.start': '使用传输客户端可以更快地传输，这台电脑上尚未启动。',

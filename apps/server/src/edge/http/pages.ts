@@ -1,3 +1,4 @@
+import { CLIENT_SCHEME } from '@godwit/contract/exchange/client-address'
 import { INCOMING } from '@godwit/contract/content/incoming'
 import fastifyStatic from '@fastify/static'
 import { type Locale, pickLocale } from '@godwit/i18n'
@@ -20,6 +21,8 @@ const PAGE_POLICY = [
   // Films that the page puts together from pieces.
   "media-src 'self' blob:",
   "worker-src 'self' blob:",
+  // The address of the desktop client, which a frame opens so that the page itself goes nowhere.
+  `frame-src 'self' ${CLIENT_SCHEME}:`,
   "object-src 'none'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

@@ -27,6 +27,7 @@ export const CLIENT_SETTINGS = defineSettings(
     cHashVerifySwitch: setting(onOff(1), CLIENT),
     autoUpdateSwitch: setting(onOff(0), CLIENT),
     autoUpdateTerms: setting(onOff(0), CLIENT),
+    clientProtocolSwitch: setting(onOff(1), CLIENT),
     certSelect: setting(whole(0, 9).default(0), CLIENT),
   },
   ({ tcpEnable, tcpDelay, autoUpdateSwitch, autoUpdateTerms }) => {

@@ -85,6 +85,7 @@ export function presentSite(settings: SiteValues, menu: MenuValues, facts: SiteF
     clientSpaceVersion: settings.clientSpaceVersion,
     clientUpgradeVersion: settings.clientUpgradeVersion,
     clientPackages: [...clientPackages],
+    clientProtocolSwitch: settings.clientProtocolSwitch,
     signOns,
     clientMenuDict: menuDict(menu),
   }

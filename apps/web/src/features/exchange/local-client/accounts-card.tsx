@@ -2,9 +2,19 @@ import type { LocalClientView } from '@godwit/contract'
 import { useTexts } from '../../../lib/texts.tsx'
 import { SectionCard } from '../../../ui/section-card.tsx'
 import { Tag } from '../../../ui/tag.tsx'
+import { SignIn } from './sign-in.tsx'
 import styles from './local.module.css'
+import type { Act } from './use-local-client.ts'
 
-export function AccountsCard({ accounts }: Pick<LocalClientView, 'accounts'>) {
+interface AccountsCardProps {
+  readonly view: LocalClientView
+  readonly act: Act
+  /** Another place of the page does not ask already. */
+  readonly hasForm: boolean
+}
+
+export function AccountsCard({ view, act, hasForm }: AccountsCardProps) {
+  const { accounts } = view
   const texts = useTexts()
   return (
     <SectionCard title={texts('local.accounts')}>
@@ -24,10 +34,14 @@ export function AccountsCard({ accounts }: Pick<LocalClientView, 'accounts'>) {
           ))}
         </ul>
       )}
-      <p className={styles['note']}>{texts(accounts.length === 0 ? 'local.accounts.none' : 'local.accounts.add')}</p>
-      <code className={styles['command']} translate="no">
-        {texts('local.accounts.command')}
-      </code>
+      {hasForm && (
+        <>
+          <p className={styles['note']}>
+            {texts(accounts.length === 0 ? 'local.accounts.none' : 'local.accounts.add')}
+          </p>
+          <SignIn signIn={view.signIn} server="" act={act} />
+        </>
+      )}
     </SectionCard>
   )
 }

@@ -5,6 +5,8 @@ import { ApiError, serverUnavailable } from '@godwit/contract/wire/api-error'
 export interface LocalLink {
   view(signal: AbortSignal): Promise<LocalClientView>
   act(action: LocalClientAction): Promise<LocalClientView>
+  /** The server that a web page has opened the client for, once there is a view; '' for none. */
+  asked(): string
 }
 
 /** Of this tab alone, so that a reload keeps the page open. */
@@ -42,23 +44,28 @@ const ask: Ask = async (method, path, { token, body, signal }) => {
 export function createLocalLink(): LocalLink {
   const link = location.hash.slice(1)
   history.replaceState(null, '', location.pathname)
-  const opened = link === '' ? undefined : open(link)
+  let asked = ''
+  const opened = link === '' ? undefined : open(link).then((server) => void (asked = server))
   const token = async (): Promise<string> => {
     await opened
     return sessionStorage.getItem(TOKEN_KEY) ?? ''
   }
   return {
+    asked: () => asked,
     view: async (signal) => (await ask('GET', '/api/state', { token: await token(), signal })) as LocalClientView,
     act: async (body) => (await ask('POST', '/api/act', { token: await token(), body })) as LocalClientView,
   }
 }
 
-async function open(link: string): Promise<void> {
+/** @returns the server of the link, '' for none */
+async function open(link: string): Promise<string> {
   try {
-    const { token } = (await ask('POST', '/api/open', { token: link })) as { readonly token: string }
-    sessionStorage.setItem(TOKEN_KEY, token)
+    const opened = (await ask('POST', '/api/open', { token: link })) as Record<'token' | 'server', string>
+    sessionStorage.setItem(TOKEN_KEY, opened.token)
+    return opened.server
   } catch (thrown) {
     // A spent link says nothing about a tab that is open already: its next call tells.
     if (!(thrown instanceof ApiError)) throw thrown
+    return ''
   }
 }

@@ -7,6 +7,7 @@ import { StatePanel } from '../../../ui/state-panel.tsx'
 import { Toasts } from '../../../ui/toasts.tsx'
 import { Waiting } from '../../../ui/waiting.tsx'
 import { AccountsCard } from './accounts-card.tsx'
+import { AskedCard, useAsked } from './asked-card.tsx'
 import { PageHead } from './page-head.tsx'
 import { HistoryCard, QueueCard } from './queue-card.tsx'
 import { SettingsCard } from './settings-card.tsx'
@@ -30,27 +31,37 @@ export function LocalPage({ link }: { readonly link: LocalLink }) {
       <PageHead view={view} act={act} />
       <main className={styles['page']}>
         {isGone && <Notice kind="warning">{texts('local.gone')}</Notice>}
-        <Cards view={view} act={act} />
+        <Cards view={view} act={act} asked={link.asked()} />
       </main>
       <Toasts messages={messages} label={texts('toasts.label')} dismissLabel={texts('common.dismiss')} />
     </>
   )
 }
 
-function Cards({ view, act }: { readonly view: LocalClientView; readonly act: Act }) {
+interface CardsProps {
+  readonly view: LocalClientView
+  readonly act: Act
+  readonly asked: string
+}
+
+function Cards({ view, act, asked }: CardsProps) {
+  const { server, refuse } = useAsked(asked, view)
   return (
-    <div className={styles['columns']}>
-      <div className={styles['column']}>
-        <QueueCard view={view} act={act} />
-        <HistoryCard view={view} act={act} />
+    <>
+      {server !== '' && <AskedCard {...{ view, server, act }} onRefuse={refuse} />}
+      <div className={styles['columns']}>
+        <div className={styles['column']}>
+          <QueueCard view={view} act={act} />
+          <HistoryCard view={view} act={act} />
+        </div>
+        <div className={styles['column']}>
+          <SpeedCard rateMbps={view.rateMbps} act={act} />
+          <AccountsCard view={view} act={act} hasForm={server === ''} />
+          {(view.accounts.length > 0 || view.watches.length > 0) && <WatchesCard view={view} act={act} />}
+          <SettingsCard view={view} act={act} />
+        </div>
       </div>
-      <div className={styles['column']}>
-        <SpeedCard rateMbps={view.rateMbps} act={act} />
-        <AccountsCard accounts={view.accounts} />
-        {(view.accounts.length > 0 || view.watches.length > 0) && <WatchesCard view={view} act={act} />}
-        <SettingsCard view={view} act={act} />
-      </div>
-    </div>
+    </>
   )
 }
 
