@@ -105,7 +105,8 @@ async function runDaemonWith(context: Context, ready: (version: string) => void)
     upgrades: upgrader,
     prepare: async () => void (await import('../transfers/connect.ts')),
     report: (event, facts) => {
-      background.noteLink(facts, { isConnected: event === 'connected', reason: facts.reason })
+      const { reason, refusal } = facts
+      background.noteLink(facts, { isConnected: event === 'connected', reason, refusal })
       const why = facts.reason === '' ? '' : `: ${facts.reason}`
       output.emit(event, { ...facts }, `${facts.account} at ${facts.server} ${event}${why}`)
       if (event === 'connected') void proveVersion(environment).catch(notProven)

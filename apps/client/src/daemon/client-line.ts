@@ -47,9 +47,10 @@ export interface LineOptions {
   readonly upgrades: UpgradeNews
 }
 
-/** Why a connection ended: the code of its closing, and the message of a refusal or ''. */
+/** Why a connection ended: the code of its closing, the code of a refusal or 0, and its message or ''. */
 export interface LineEnd {
   readonly code: number
+  readonly refusal: number
   readonly message: string
 }
 
@@ -66,12 +67,13 @@ export function holdLine(options: LineOptions): Promise<LineEnd> {
   const { promise, resolve } = Promise.withResolvers<LineEnd>()
   const socket = new WebSocket(new URL('/ws/client', options.server.replace(/^http/, 'ws')))
   let message = ''
+  let refusal = 0
   let isHeard = true
   const end = (code: number): void => {
     clearInterval(beat)
     options.signal.removeEventListener('abort', stop)
     options.upgrades.changes.removeEventListener('change', tellUpgrade)
-    resolve({ code, message })
+    resolve({ code, refusal, message })
   }
   const stop = (): void => {
     socket.close(1000)
@@ -112,7 +114,7 @@ export function holdLine(options: LineOptions): Promise<LineEnd> {
           tellUpgrade()
         }
         void becomeReady()
-      } else if ('message' in said) ({ message } = said)
+      } else if ('message' in said) [refusal, message] = [said.code, said.message]
     }
   })
   const answer = async (id: number, command: ClientCommand): Promise<void> => {

@@ -25,6 +25,8 @@ export interface DaemonFacts {
   readonly account: string
   /** Why it is not connected; '' while it is, and without a known reason. */
   readonly reason: string
+  /** The code of a refusal of the server, else 0. */
+  readonly refusal: number
 }
 
 type Who = Omit<Profile, 'token'>
@@ -81,9 +83,9 @@ async function keepLine({ profiles, report, orders, upgrade, ...deps }: DaemonDe
     const now = deps.clock.monotonic()
     if (profile !== undefined && (refused?.token !== profile.token || refused.until <= now)) {
       const introduction = { ...deps.introduction, spaceId }
-      const connected = (): void => report('connected', { ...who, reason: '' })
-      const { code, message } = await holdLine({ ...deps, ...profile, introduction, obey, connected })
-      report('disconnected', { ...who, reason: message })
+      const connected = (): void => report('connected', { ...who, reason: '', refusal: 0 })
+      const { code, refusal, message } = await holdLine({ ...deps, ...profile, introduction, obey, connected })
+      report('disconnected', { ...who, reason: message, refusal })
       refused = REFUSALS.includes(code)
         ? { token: profile.token, until: deps.clock.monotonic() + REFUSED_MS }
         : undefined

@@ -14,6 +14,8 @@ import { overallState } from './overall.ts'
 export interface LinkState {
   readonly isConnected: boolean
   readonly reason: string
+  /** The code of a refusal, else 0. */
+  readonly refusal: number
 }
 
 export interface ViewDeps {
@@ -44,7 +46,7 @@ export async function localView(deps: ViewDeps): Promise<LocalClientView> {
   ])
   const accounts = known.map((who) => ({
     ...{ ...who, isLocked: deps.isLocked(who) },
-    ...(linkOf(who) ?? { isConnected: false, reason: '' }),
+    ...(linkOf(who) ?? { isConnected: false, reason: '', refusal: 0 }),
   }))
   const items = deps.queue.list(SHOWN_ITEMS).map((item) => itemView(item, deps.live.figuresOf(item.id)))
   const isPaused = preferences.pausedUntil > clock.now()

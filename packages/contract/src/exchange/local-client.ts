@@ -82,6 +82,8 @@ export interface LocalClientView {
     readonly isConnected: boolean
     /** What the server said when it refused; '' otherwise. */
     readonly reason: string
+    /** The code of that refusal, which the page has a text for; 0 without one. */
+    readonly refusal: number
     /** It may leave out nothing beyond what its server says. */
     readonly isLocked: boolean
   }>

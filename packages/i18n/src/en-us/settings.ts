@@ -90,7 +90,7 @@ export const settings = {
   'transfer.downloadMbps': 'Download speed of all transfers together in Mbps, on each server; 0: no limit',
   'transfer.periods':
     'Periods with other speeds, such as 1-5 08:00-18:00 50/100 (Monday to Friday, 50 Mbps up, 100 down); separate them with semicolons',
-  'rendezvous.access': 'Who may receive by gwt --via through this server; 0: nobody, 1: accounts, 2: everybody',
+  'rendezvous.access': 'Who may receive by gwt --via through this server',
   'rendezvous.roomsPerCaller': 'Receivers of one account or address that may wait by gwt --via at the same time',
   'rendezvous.relayGibibytes': 'GiB that the relay carries for one code; what goes directly does not count',
   'rendezvous.relayMegabits': 'Mbit/s that the relay carries for one code; 0: no limit',
@@ -169,6 +169,7 @@ export const settingChoices = {
     9: 'Bottom right',
   },
   transferType: { 0: 'Browser and client', 1: 'Client only', 2: 'Browser only' },
+  'rendezvous.access': { 0: 'Nobody', 1: 'Accounts', 2: 'Everybody' },
   'security.secondFactor': {
     0: 'Optional, unless the role requires it',
     1: 'All administrators',

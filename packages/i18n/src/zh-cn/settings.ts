@@ -86,7 +86,7 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   'transfer.downloadMbps': '每台服务器上所有传输合计的下载速度（Mbps），0 表示不限',
   'transfer.periods':
     '使用其他限速的时段，例如 1-5 08:00-18:00 50/100（周一至周五，上传 50、下载 100 Mbps），用分号分隔',
-  'rendezvous.access': '谁可以通过本服务器以 gwt --via 接收；0：无人，1：账号，2：所有人',
+  'rendezvous.access': '谁可以通过本服务器以 gwt --via 接收',
   'rendezvous.roomsPerCaller': '一个账号或地址以 gwt --via 同时等待的接收方数量上限',
   'rendezvous.relayGibibytes': '中继为一个代码传输的 GiB 上限；直连传输不计入',
   'rendezvous.relayMegabits': '中继为一个代码传输的速率上限（Mbit/s）；0：不限',
@@ -163,6 +163,7 @@ export const settingChoices: {
     9: '右下',
   },
   transferType: { 0: '浏览器和客户端', 1: '仅客户端', 2: '仅浏览器' },
+  'rendezvous.access': { 0: '无人', 1: '账号', 2: '所有人' },
   'security.secondFactor': { 0: '自愿开启，或角色要求', 1: '所有管理员', 2: '所有人' },
   'syslog.transport': { 0: '不发送', 1: '通过 TLS', 2: '通过 TCP', 3: '通过 UDP' },
   linkMailMode: { 0: '由服务器发送', 1: '由用户使用邮件程序发送' },

@@ -1,4 +1,5 @@
 import type { LocalClientView } from '@godwit/contract'
+import { ApiError } from '@godwit/contract/wire/api-error'
 import { useTexts } from '../../../lib/texts.tsx'
 import { SectionCard } from '../../../ui/section-card.tsx'
 import { Tag } from '../../../ui/tag.tsx'
@@ -20,12 +21,16 @@ export function AccountsCard({ view, act, hasForm }: AccountsCardProps) {
     <SectionCard title={texts('local.accounts')}>
       {accounts.length > 0 && (
         <ul className={styles['plain']}>
-          {accounts.map(({ server, account, isConnected, reason }) => (
+          {accounts.map(({ server, account, isConnected, reason, refusal }) => (
             <li key={`${server} ${account}`} className={styles['line']}>
               <span className={styles['pair']} translate="no">
                 <span>{account}</span>
                 <small className={styles['note']}>{server}</small>
-                {reason !== '' && <small className={styles['bad']}>{reason}</small>}
+                {reason !== '' && (
+                  <small className={styles['bad']} translate="yes">
+                    {refusal === 0 ? reason : texts.failure(new ApiError({ code: refusal, message: reason }))}
+                  </small>
+                )}
               </span>
               <Tag tone={isConnected ? 'good' : 'bad'}>
                 {texts(isConnected ? 'local.accounts.connected' : 'local.accounts.away')}
