@@ -1,15 +1,8 @@
 import path from 'node:path'
 import type { Need } from '../../content/access/needs.ts'
 import { hrefOf } from '../../edge/webdav/webdav.paths.ts'
-import {
-  GROUP,
-  placeOfPath,
-  randomContent,
-  randomName,
-  type Dice,
-  type Person,
-  type PlaceName,
-} from './rights-worlds.ts'
+import type { Person, PlaceName } from './rights-people.ts'
+import { GROUP, placeOfPath, randomContent, randomName, type Dice } from './rights-worlds.ts'
 import type { Site } from './sites.ts'
 import { ask, type Answer } from './wire.ts'
 

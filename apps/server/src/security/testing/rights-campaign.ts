@@ -2,23 +2,14 @@ import path from 'node:path'
 import { naiveDecision, NEED_FLAGS } from '../../content/access/testing/naive-policy.ts'
 import type { Need } from '../../content/access/needs.ts'
 import { DOORS, groupIdOf, type Attempt } from './rights-attempts.ts'
-import {
-  diceOf,
-  hiddenTokens,
-  isShown,
-  noteShown,
-  openRightsSite,
-  placeOfPath,
-  randomName,
-  tokensIn,
-  type Dice,
-  type Person,
-  type PlaceName,
-  type RightsSite,
-  type Trees,
-} from './rights-worlds.ts'
+import { PLACES, type Person, type PlaceName, type Trees } from './rights-people.ts'
+import { changesIn, tokensIn } from './rights-trees.ts'
+import { diceOf, openRightsSite, placeOfPath, randomName, type Dice, type RightsSite } from './rights-worlds.ts'
 
-const PLACES = ['home', 'mount', 'group'] as const
+/** Attempts with the same rights: then everyone gets others, and all places new files. */
+const ROUND = 5_000
+/** Faults after which no more are looked for. */
+const ENOUGH = 10
 
 export interface RightsResult {
   readonly attempts: number
@@ -35,43 +26,83 @@ export interface RightsResult {
  * the rules what was allowed: nothing of a hidden entry may be in an answer, no change may go beyond the rights, and what the
  * rights plainly cover must work.
  */
-export async function rightsCampaign(seed: number, people: number, attempts: number): Promise<RightsResult> {
+export async function rightsCampaign(seed: number, count: number, attempts: number): Promise<RightsResult> {
   const dice = diceOf(seed)
-  await using world = await openRightsSite(dice, people)
+  await using world = await openRightsSite(dice, count)
   const faults: string[] = []
-  let changes = 0
-  let refusals = 0
-  for (let at = 0; at < attempts; at++) {
-    const person = world.people[dice.below(world.people.length)]
+  let people: readonly Person[] = []
+  let [tried, changes, refusals] = [0, 0, 0]
+  const everyonesStrays = (): string[] =>
+    people.flatMap((each) => strays(world, each).map((fault) => `seed ${seed}, before attempt ${tried}: ${fault}`))
+  for (; tried < attempts && faults.length < ENOUGH; tried++) {
+    if (tried % ROUND === 0) {
+      faults.push(...everyonesStrays())
+      people = await world.deal()
+    }
+    const person = people[dice.below(people.length)]
     if (person === undefined) break
-    const before = world.treesOf(person)
-    const hidden = hiddenTokens(person, before)
+    const early = strays(world, person)
+    const before = world.seen(person)
+    const hidden = person.hidden(before)
     const attempt = await tryOne(world, { dice, person, trees: before })
-    const after = world.treesOf(person)
+    const after = world.look(person)
+    const isForeign = (token: string): boolean => isWithOthers(world, people, { person, token })
     const found = [
-      ...leaks(attempt, person, hidden),
+      ...early,
+      ...leaks(attempt, { person, hidden, isForeign }),
       ...uncovered(attempt, person, { before, after }),
       ...untrue(attempt, person, before),
     ]
     if (attempt.answers.some(({ status }) => status >= 400)) refusals++
-    if (PLACES.some((place) => differences(before, after, place).length > 0)) changes++
-    if (differences(before, after, 'group').length > 0) {
+    if (PLACES.some((place) => before[place] !== after[place])) changes++
+    if (before.group !== after.group) {
       await world.readRules()
-      for (const each of world.people) noteShown(each, after)
+      for (const each of people) each.noteShown(after.group)
     }
-    for (const fault of found) {
-      faults.push(
-        `seed ${seed}, attempt ${at}, ${person.account}, ${attempt.door} ${attempt.place}:${attempt.path}: ${fault}`,
-      )
-    }
+    const what = `${person.account}, ${attempt.door} ${attempt.place}:${attempt.path}`
+    faults.push(...found.map((fault) => `seed ${seed}, attempt ${tried}, ${what}: ${fault}`))
   }
-  return { attempts, changes, refusals, faults }
+  faults.push(...everyonesStrays())
+  return { attempts: tried, changes, refusals, faults }
+}
+
+/**
+ * What has changed in the person’s places since anyone last tried something that reaches them: somebody else got into them, or
+ * a change came later than the answer.
+ */
+function strays(world: RightsSite, person: Person): string[] {
+  const before = world.seen(person)
+  const after = world.look(person)
+  return PLACES.flatMap((place) =>
+    changesIn(before[place], after[place]).map(
+      ({ at, kind }) => `${kind} in ${place}:${at}, where ${person.account} tried nothing`,
+    ),
+  )
 }
 
 interface Turn {
   readonly dice: Dice
   readonly person: Person
   readonly trees: Trees
+}
+
+interface Secrets {
+  readonly person: Person
+  readonly hidden: ReadonlySet<string>
+  readonly isForeign: (token: string) => boolean
+}
+
+/** Whether a token lies in a home or virtual directory of somebody else. */
+function isWithOthers(
+  world: RightsSite,
+  people: readonly Person[],
+  { person, token }: { readonly person: Person; readonly token: string },
+): boolean {
+  return people.some((other) => {
+    if (other === person) return false
+    const { home, mount } = world.seen(other)
+    return [home, mount].some((tree) => [...tree.values()].some(({ tokens }) => tokens.includes(token)))
+  })
 }
 
 function tryOne({ site }: RightsSite, { dice, person, trees }: Turn): Promise<Attempt> {
@@ -86,16 +117,19 @@ function tryOne({ site }: RightsSite, { dice, person, trees }: Turn): Promise<At
 }
 
 function somePath(dice: Dice, trees: Trees, place: PlaceName, isFolder: boolean): string {
-  const all = [...trees[place]].filter(([, content]) => !isFolder || content === null).map(([at]) => at)
+  const all = [...trees[place]].filter(([, { text }]) => !isFolder || text === null).map(([at]) => at)
   return all[dice.below(all.length + 1)] ?? (place === 'mount' ? '/Vault' : '/')
 }
 
-/** Names and contents of hidden entries in what the server answered. */
-function leaks({ answers, said, isHistory }: Attempt, { known }: Person, hidden: ReadonlySet<string>): string[] {
+/** Names and contents in what the server answered that the person must not learn of: hidden ones, and other people’s. */
+function leaks({ answers, said, isHistory }: Attempt, { person, hidden, isForeign }: Secrets): string[] {
   const told = new Set(answers.flatMap(({ body }) => tokensIn(body.toString('latin1'))))
   return [...told]
-    .filter((token) => hidden.has(token) && !said.includes(token) && !(isHistory === true && known.has(token)))
-    .map((token) => `told of the hidden ${token}`)
+    .filter((token) => !said.includes(token))
+    .filter((token) =>
+      hidden.has(token) ? isHistory !== true || !person.knows(token) : !person.knows(token) && isForeign(token),
+    )
+    .map((token) => `told of the ${hidden.has(token) ? 'hidden' : 'foreign'} ${token}`)
 }
 
 function allows(
@@ -108,26 +142,10 @@ function allows(
   return naiveDecision(person.worlds[place], NEED_FLAGS[need], { need, path: at, role }).answer === 'allowed'
 }
 
-interface Difference {
-  readonly at: string
-  readonly kind: 'gone' | 'newFile' | 'newFolder' | 'other'
-}
-
-function differences(before: Trees, after: Trees, place: PlaceName): Difference[] {
-  const [was, is] = [before[place], after[place]]
-  const found: Difference[] = []
-  for (const [at, content] of was) {
-    if (!is.has(at)) found.push({ at, kind: 'gone' })
-    else if (is.get(at)?.text !== content?.text) found.push({ at, kind: 'other' })
-  }
-  for (const [at, content] of is) if (!was.has(at)) found.push({ at, kind: content === null ? 'newFolder' : 'newFile' })
-  return found
-}
-
 /** Changes that no right of the person covers. */
 function uncovered(attempt: Attempt, person: Person, { before, after }: { before: Trees; after: Trees }): string[] {
   return PLACES.flatMap((place) =>
-    differences(before, after, place)
+    changesIn(before[place], after[place])
       .filter(({ at, kind }) => {
         // What lies in a renamed folder has the name that it had: types are asked for new names alone.
         const isCarried = attempt.door === 'rename' && !before[place].has(path.posix.dirname(at))
@@ -142,9 +160,9 @@ function uncovered(attempt: Attempt, person: Person, { before, after }: { before
 function untrue(attempt: Attempt, person: Person, trees: Trees): string[] {
   const { door, place, path: at } = attempt
   const [answer] = attempt.answers
-  const content = at === '/' || at === '/Vault' ? null : trees[place].get(at)
+  const content = at === '/' || at === '/Vault' ? null : trees[place].get(at)?.text
   if (answer === undefined || content === undefined) return []
-  const isSeen = isShown(person, place, at, content === null)
+  const isSeen = person.isShown(place, at, content === null)
   if (door === 'columns' && content === null) {
     if (!allows(person, place, 'list', at, 'entry')) return answer.code === 200 ? ['listed without the right'] : []
     return answer.code === 200
@@ -153,7 +171,7 @@ function untrue(attempt: Attempt, person: Person, trees: Trees): string[] {
   }
   if (door === 'content' && content !== null) {
     const isAllowed = isSeen && allows(person, place, 'download', at, 'entry')
-    if (isAllowed) return answer.status === 200 && answer.body.toString('latin1') === content.text ? [] : ['not served']
+    if (isAllowed) return answer.status === 200 && answer.body.toString('latin1') === content ? [] : ['not served']
     return answer.status === 200 ? ['served without the right'] : []
   }
   if (door === 'attributes' && at !== '/' && place !== 'mount' && allows(person, place, 'list', at, 'entry')) {
@@ -170,19 +188,19 @@ function untrue(attempt: Attempt, person: Person, trees: Trees): string[] {
 
 function namesIn(person: Person, trees: Trees, place: PlaceName, folder: string): string[] {
   const inside = [...trees[place]].filter(([at]) => path.posix.dirname(at) === folder)
-  const shown = inside.filter(([at, content]) => isShown(person, place, at, content === null))
-  const alias = place === 'home' && folder === '/' && isShown(person, 'mount', '/Vault', true) ? ['Vault'] : []
+  const shown = inside.filter(([at, { text }]) => person.isShown(place, at, text === null))
+  const alias = place === 'home' && folder === '/' && person.isShown('mount', '/Vault', true) ? ['Vault'] : []
   return [...shown.map(([at]) => path.posix.basename(at)), ...alias].toSorted()
 }
 
 /** Bytes, files and folders of what a person sees at and below a path. */
 function countsOf(person: Person, trees: Trees, place: PlaceName, top: string): number[] {
-  const own = trees[place].get(top)
-  if (own) return [own.size, 1, 0]
+  const text = trees[place].get(top)?.text ?? null
+  if (text !== null) return [text.length, 1, 0]
   const inside = [...trees[place]].filter(
-    ([at, content]) => at.startsWith(`${top}/`) && isShown(person, place, at, content === null),
+    ([at, entry]) => at.startsWith(`${top}/`) && person.isShown(place, at, entry.text === null),
   )
-  const sizes = inside.flatMap(([, content]) => content?.size ?? [])
+  const sizes = inside.flatMap(([, entry]) => entry.text?.length ?? [])
   return [sizes.reduce((sum, size) => sum + size, 0), sizes.length, inside.length - sizes.length]
 }
 

@@ -1,15 +1,16 @@
+import { argon2Sync } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { seededRandom } from '@godwit/base'
 import { PERMISSION } from '@godwit/contract'
-import { naiveVisibility, type NaiveWorld } from '../../content/access/testing/naive-policy.ts'
+import type { NaiveWorld } from '../../content/access/testing/naive-policy.ts'
 import { NO_CAP } from '../../content/access/grants.policy.ts'
 import { mountAs, type Mount } from '../../edge/webdav/testing/dav.ts'
-import { openSite, type Site } from './sites.ts'
-
-/** Where a path of a person leads: the home, the virtual directory in it, or the library of the group. */
-export type PlaceName = 'home' | 'mount' | 'group'
+import { connectDatabase, type Db } from '../../kernel/db/index.ts'
+import { Person, type Level, type PlaceName, type Trees } from './rights-people.ts'
+import { TreeWatch } from './rights-trees.ts'
+import { openSite, PASSWORD, type Site } from './sites.ts'
 
 export const GROUP = 1
 const ALIAS = 'Vault'
@@ -19,7 +20,7 @@ const SEEN_MS = 2_500
 export interface Dice {
   below(count: number): number
   oneOf<T>(items: readonly [T, ...T[]]): T
-  /** Eight hexadecimal digits that never come again. */
+  /** Ten hexadecimal digits that never come again. */
   token(): string
 }
 
@@ -31,39 +32,29 @@ export function diceOf(seed: number): Dice {
   return {
     below,
     oneOf: ([first, ...others]) => others[below(others.length + 1) - 1] ?? first,
-    token: () => `${below(0x1_0000).toString(16).padStart(4, '0')}${(made++).toString(16).padStart(4, '0')}`,
+    token: () => `${below(0x1_0000).toString(16).padStart(4, '0')}${(made++).toString(16).padStart(6, '0')}`,
   }
 }
 
-type Level = NaiveWorld['levels'][number]
-
-/** What a person may do, in a place. */
-export interface Person {
+/** An account, whose rights and files are dealt again and again. */
+interface Member {
   readonly account: string
+  readonly userId: string
   readonly dav: Mount
-  /** Stands in the worlds of all places. */
-  readonly rules: Level
-  /** By place, as the rules of access are written. */
-  readonly worlds: Readonly<Record<PlaceName, NaiveWorld>>
-  /** Names and contents that this person could see at some time. */
+  /** Of the virtual directory. */
+  readonly isReadOnly: boolean
   readonly known: Set<string>
+  readonly home: TreeWatch
+  readonly mount: TreeWatch
 }
-
-/** A file as the disk has it. */
-interface Content {
-  readonly text: string
-  readonly size: number
-}
-
-/** What lies at a path on the disk: a file, or null for a folder. */
-export type Tree = ReadonlyMap<string, Content | null>
-export type Trees = Readonly<Record<PlaceName, Tree>>
 
 export interface RightsSite extends AsyncDisposable {
   readonly site: Site
-  readonly people: readonly Person[]
-  /** Everything that a person’s paths can lead to, as the disk has it. Keys are paths as the person writes them. */
-  treesOf(person: Person): Trees
+  /** Gives everyone random rights and rules, and all places new files. */
+  deal(): Promise<readonly Person[]>
+  /** The places of a person as they were when somebody last looked at them. */
+  seen(person: Person): Trees
+  look(person: Person): Trees
   /** Takes over what the rules of all people have become since: they follow what others move. */
   readRules(): Promise<void>
 }
@@ -74,7 +65,7 @@ export function placeOfPath(groupId: number, at: string): PlaceName {
   return at === `/${ALIAS}` || at.startsWith(`/${ALIAS}/`) ? 'mount' : 'home'
 }
 
-/** A server with people of random rights and rules, each with a home and a virtual directory, and one group of all of them. */
+/** A server with people, each with a home and a virtual directory, and one group of all of them. */
 export async function openRightsSite(dice: Dice, count: number): Promise<RightsSite> {
   const site = await openSite()
   const elsewhere = fs.mkdtempSync(path.join(os.tmpdir(), 'godwit-rights-'))
@@ -83,30 +74,49 @@ export async function openRightsSite(dice: Dice, count: number): Promise<RightsS
   }
   await run('group add Team')
   await run(`storage add --name Elsewhere --kind local --folder ${elsewhere}/files`)
-  const people: Person[] = []
-  for (let at = 0; at < count; at++) people.push(await addPerson(site, { dice, account: `person${at}`, run }))
-  fillTree(dice, path.join(site.data, `files/groups/${GROUP}`))
-  for (const { account } of people) {
-    fillTree(dice, site.home(account))
-    fillTree(dice, path.join(elsewhere, 'files', account))
+  const database = connectDatabase(`sqlite:${path.join(site.data, 'godwit.db')}`)
+  const { db } = database
+  const members: Member[] = []
+  for (let at = 0; at < count; at++) {
+    members.push(await addMember(site, { dice, db, elsewhere, account: `person${at}`, run }))
   }
-  await new Promise((resolve) => setTimeout(resolve, SEEN_MS))
+  // Each waits until the server has heard of it.
+  await Promise.all(members.map((member) => run(mountOf(member))))
+  const group = new TreeWatch(path.join(site.data, `files/groups/${GROUP}`), '')
+  let people: ReadonlyMap<Person, Member> = new Map()
+  const memberOf = (person: Person): Member => {
+    const member = people.get(person)
+    if (member === undefined) throw new Error(`rights of before: ${person.account}`)
+    return member
+  }
+  const treesOf = (person: Person, see: (watch: TreeWatch) => Trees[PlaceName]): Trees => {
+    const { home, mount } = memberOf(person)
+    return { home: see(home), mount: see(mount), group: see(group) }
+  }
+  const look = (person: Person): Trees => treesOf(person, (watch) => watch.look())
   return {
     site,
-    people,
-    treesOf: ({ account }) => ({
-      home: treeOf(site.home(account), '', ALIAS),
-      mount: treeOf(path.join(elsewhere, 'files', account), `/${ALIAS}`),
-      group: treeOf(path.join(site.data, `files/groups/${GROUP}`), ''),
-    }),
-    readRules: () =>
-      site.withDatabase(async ({ db }) => {
-        for (const { account, file_rules: text } of await db.selectFrom('users').selectAll().execute()) {
-          const rules = people.find((person) => person.account === account)?.rules
-          if (rules !== undefined) Object.assign(rules, JSON.parse(text ?? '{}'))
-        }
-      }),
+    look,
+    seen: (person) => treesOf(person, (watch) => watch.tree),
+    async deal() {
+      // What they could see until now, they may find in histories later.
+      for (const person of people.keys()) person.hidden(look(person))
+      const watches = [group, ...members.flatMap(({ home, mount }) => [home, mount])]
+      for (const { root } of watches) fillTree(dice, root)
+      const dealt = new Map<Person, Member>()
+      for (const member of members) dealt.set(await dealTo(member, dice, db), member)
+      people = dealt
+      await new Promise((resolve) => setTimeout(resolve, SEEN_MS))
+      for (const person of people.keys()) person.hidden(look(person))
+      return [...people.keys()]
+    },
+    async readRules() {
+      const rows = await db.selectFrom('users').select(['account', 'file_rules']).execute()
+      const texts = new Map(rows.map(({ account, file_rules: text }) => [account, text]))
+      for (const person of people.keys()) person.follow(texts.get(person.account) ?? '{}')
+    },
     async [Symbol.asyncDispose]() {
+      await database.close()
       await site[Symbol.asyncDispose]()
       fs.rmSync(elsewhere, { recursive: true, force: true })
     },
@@ -115,32 +125,54 @@ export async function openRightsSite(dice: Dice, count: number): Promise<RightsS
 
 interface Newcomer {
   readonly dice: Dice
+  readonly db: Db
+  readonly elsewhere: string
   readonly account: string
   readonly run: (words: string) => Promise<void>
 }
 
 /** Signs in with all rights first: rights that are too few for a token would keep the drive shut. */
-async function addPerson(site: Site, { dice, account, run }: Newcomer): Promise<Person> {
+async function addMember(site: Site, { dice, db, elsewhere, account, run }: Newcomer): Promise<Member> {
   await site.addUser(account)
+  await db.updateTable('users').set({ password_hash: QUICK_HASH }).where('account', '=', account).execute()
+  const { id } = await db.selectFrom('users').select('id').where('account', '=', account).executeTakeFirstOrThrow()
   const dav = await mountAs(site, account)
   await site.call(dav.session, 'list', { folder: '/' })
   const isReadOnly = dice.below(3) === 0
-  const kind = isReadOnly ? '--read-only ' : ''
-  await run(`mount add ${ALIAS} --account ${account} --storage 2 --folder ${account} ${kind}`.trim())
   await run(`group member --group ${GROUP} --account ${account}`)
-  const level = randomLevel(dice)
+  return {
+    ...{ account, userId: id, dav, isReadOnly, known: new Set() },
+    home: new TreeWatch(site.home(account), '', ALIAS),
+    mount: new TreeWatch(path.join(elsewhere, 'files', account), `/${ALIAS}`),
+  }
+}
+
+function mountOf({ account, isReadOnly }: Member): string {
+  return `mount add ${ALIAS} --account ${account} --storage 2 --folder ${account}${isReadOnly ? ' --read-only' : ''}`
+}
+
+/** Of the password that all have: the usual cost would take most of the time until the first attempt. */
+const QUICK_HASH = quickHash()
+
+function quickHash(): string {
+  const nonce = Buffer.alloc(16, 1)
+  const cost = { memory: 8, passes: 1, parallelism: 1, tagLength: 32 }
+  const tag = argon2Sync('argon2id', { message: Buffer.from(PASSWORD), nonce, ...cost })
+  const text = (data: Buffer): string => data.toString('base64').replaceAll('=', '')
+  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${text(nonce)}$${text(tag)}`
+}
+
+async function dealTo({ account, userId, dav, isReadOnly, known }: Member, dice: Dice, db: Db): Promise<Person> {
+  const rules = randomLevel(dice)
   const [permission, inGroup] = [randomFlags(dice), randomFlags(dice)]
-  await site.withDatabase(async ({ db }) => {
-    const change = { permission, file_rules: JSON.stringify(level) }
-    await db.updateTable('users').set(change).where('account', '=', account).execute()
-    const { id } = await db.selectFrom('users').select('id').where('account', '=', account).executeTakeFirstOrThrow()
-    await db.updateTable('group_members').set({ permission: inGroup }).where('user_id', '=', id).execute()
-  })
+  const change = { permission, file_rules: JSON.stringify(rules) }
+  await db.updateTable('users').set(change).where('id', '=', userId).execute()
+  await db.updateTable('group_members').set({ permission: inGroup }).where('user_id', '=', userId).execute()
   const readOnly = PERMISSION.list | PERMISSION.download
   const world = (flags: number, caps: readonly number[] = []): NaiveWorld => ({
     given: [{ prefix: '/', flags, mayView: false }],
     caps,
-    levels: [level],
+    levels: [rules],
     isAdministrator: false,
   })
   const worlds = {
@@ -148,7 +180,7 @@ async function addPerson(site: Site, { dice, account, run }: Newcomer): Promise<
     mount: world(permission, isReadOnly ? [readOnly] : []),
     group: world(inGroup),
   }
-  return { account, dav, rules: level, worlds, known: new Set() }
+  return new Person({ account, dav, known, rules, worlds })
 }
 
 /** Most people may do most things: else nearly every attempt would fail for want of a flag. */
@@ -180,61 +212,13 @@ export function randomContent(dice: Dice): string {
   return `c${dice.token()}`.padEnd(20 + dice.below(500), '.')
 }
 
+/** In the place of what is there, except for the name that holds the place of the virtual directory. */
 function fillTree(dice: Dice, root: string): void {
+  fs.mkdirSync(root, { recursive: true })
+  const old = fs.readdirSync(root).filter((name) => name !== ALIAS)
+  for (const name of old) fs.rmSync(path.join(root, name), { recursive: true })
   for (const folder of ['', 'a', 'b', 'a/a', 'a/b', 'b/a', 'b/b', `a/b/x${dice.token()}`]) {
     fs.mkdirSync(path.join(root, folder), { recursive: true })
     for (let at = 0; at < 2; at++) fs.writeFileSync(path.join(root, folder, randomName(dice)), randomContent(dice))
   }
-}
-
-function treeOf(root: string, prefix: string, without?: string): Tree {
-  const tree = new Map<string, Content | null>()
-  if (!fs.existsSync(root)) return tree
-  for (const entry of fs.readdirSync(root, { recursive: true, withFileTypes: true })) {
-    const full = path.join(entry.parentPath, entry.name)
-    const at = path.relative(root, full)
-    if (at === without || at.startsWith(`${without}/`)) continue
-    const text = entry.isDirectory() ? undefined : fs.readFileSync(full, 'latin1')
-    tree.set(`${prefix}/${at}`, text === undefined ? null : { text, size: text.length })
-  }
-  return tree
-}
-
-const TOKENS = /[nxc][0-9a-f]{8}/g
-
-/** Names and contents in a text that can be told from all others. */
-export function tokensIn(text: string): string[] {
-  return text.match(TOKENS) ?? []
-}
-
-/** Whether an entry exists for a person. What is shown as the way to something else is a folder. */
-export function isShown({ worlds }: Pick<Person, 'worlds'>, place: PlaceName, at: string, isFolder: boolean): boolean {
-  const seen = naiveVisibility(worlds[place], at)
-  return seen === 'full' || (seen === 'way' && isFolder)
-}
-
-function tokensOf(at: string, content: Content | null): string[] {
-  return [...tokensIn(at.slice(at.lastIndexOf('/'))), ...tokensIn(content?.text ?? '')]
-}
-
-/** Notes what a person could see in the group: a change by somebody else may hide it before the person looks. */
-export function noteShown({ worlds, known }: Person, { group }: Pick<Trees, 'group'>): void {
-  for (const [at, content] of group)
-    if (isShown({ worlds }, 'group', at, content === null)) for (const token of tokensOf(at, content)) known.add(token)
-}
-
-/** Tokens that lie in a person’s places and in none of them where the person can see them. What can be seen is noted as known. */
-export function hiddenTokens({ worlds, known }: Person, trees: Trees): Set<string> {
-  const [shown, hidden] = [new Set<string>(), new Set<string>()]
-  for (const name of ['home', 'mount', 'group'] as const) {
-    for (const [at, content] of trees[name]) {
-      const isHidden = !isShown({ worlds }, name, at, content === null)
-      for (const token of tokensOf(at, content)) (isHidden ? hidden : shown).add(token)
-    }
-  }
-  for (const token of shown) {
-    known.add(token)
-    hidden.delete(token)
-  }
-  return hidden
 }
