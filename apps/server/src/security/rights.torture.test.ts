@@ -4,7 +4,7 @@ import { rightsCampaign } from './testing/rights-campaign.ts'
 /** With `SEED` the same attempts come again, in the same order. A folder for temporary files in memory (`TMPDIR`) makes it a little quicker. */
 const ATTEMPTS = Number(process.env['ATTEMPTS'] ?? 1_000_000)
 /** Of one server with people of its own. */
-const SERVER = 50_000
+const SERVER = 20_000
 const TIMEOUT_MS = 36_000_000
 
 it(

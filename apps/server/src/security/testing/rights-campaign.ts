@@ -3,7 +3,7 @@ import { naiveDecision, NEED_FLAGS } from '../../content/access/testing/naive-po
 import type { Need } from '../../content/access/needs.ts'
 import { DOORS, groupIdOf, type Attempt } from './rights-attempts.ts'
 import { PLACES, type Person, type PlaceName, type Trees } from './rights-people.ts'
-import { changesIn, tokensIn } from './rights-trees.ts'
+import { changesIn, tokensIn, type Tree } from './rights-trees.ts'
 import { diceOf, openRightsSite, placeOfPath, randomName, type Dice, type RightsSite } from './rights-worlds.ts'
 
 /** Attempts with the same rights: then everyone gets others, and all places new files. */
@@ -31,6 +31,8 @@ export async function rightsCampaign(seed: number, count: number, attempts: numb
   await using world = await openRightsSite(dice, count)
   const faults: string[] = []
   let people: readonly Person[] = []
+  /** What lay in the group at some time: whoever gets more rights finds it in the histories. */
+  const shared = new Set<string>()
   let [tried, changes, refusals] = [0, 0, 0]
   const everyonesStrays = (): string[] =>
     people.flatMap((each) => strays(world, each).map((fault) => `seed ${seed}, before attempt ${tried}: ${fault}`))
@@ -43,10 +45,12 @@ export async function rightsCampaign(seed: number, count: number, attempts: numb
     if (person === undefined) break
     const early = strays(world, person)
     const before = world.seen(person)
+    if (tried % ROUND === 0) note(before.group, shared)
     const hidden = person.hidden(before)
     const attempt = await tryOne(world, { dice, person, trees: before })
     const after = world.look(person)
-    const isForeign = (token: string): boolean => isWithOthers(world, people, { person, token })
+    if (before.group !== after.group) note(after.group, shared)
+    const isForeign = (token: string): boolean => !shared.has(token) && people.some((other) => other.knows(token))
     const found = [
       ...early,
       ...leaks(attempt, { person, hidden, isForeign }),
@@ -64,6 +68,10 @@ export async function rightsCampaign(seed: number, count: number, attempts: numb
   }
   faults.push(...everyonesStrays())
   return { attempts: tried, changes, refusals, faults }
+}
+
+function note(tree: Tree, tokens: Set<string>): void {
+  for (const entry of tree.values()) for (const token of entry.tokens) tokens.add(token)
 }
 
 /**
@@ -92,19 +100,6 @@ interface Secrets {
   readonly isForeign: (token: string) => boolean
 }
 
-/** Whether a token lies in a home or virtual directory of somebody else. */
-function isWithOthers(
-  world: RightsSite,
-  people: readonly Person[],
-  { person, token }: { readonly person: Person; readonly token: string },
-): boolean {
-  return people.some((other) => {
-    if (other === person) return false
-    const { home, mount } = world.seen(other)
-    return [home, mount].some((tree) => [...tree.values()].some(({ tokens }) => tokens.includes(token)))
-  })
-}
-
 function tryOne({ site }: RightsSite, { dice, person, trees }: Turn): Promise<Attempt> {
   const [from, to] = [dice.oneOf(PLACES), dice.oneOf(PLACES)]
   const at = dice.below(12) === 0 ? `/b/${randomName(dice)}` : somePath(dice, trees, from, false)
@@ -121,7 +116,7 @@ function somePath(dice: Dice, trees: Trees, place: PlaceName, isFolder: boolean)
   return all[dice.below(all.length + 1)] ?? (place === 'mount' ? '/Vault' : '/')
 }
 
-/** Names and contents in what the server answered that the person must not learn of: hidden ones, and other people’s. */
+/** Names and contents in what the server answered that the person must not learn of: hidden ones, and what others alone could ever see. */
 function leaks({ answers, said, isHistory }: Attempt, { person, hidden, isForeign }: Secrets): string[] {
   const told = new Set(answers.flatMap(({ body }) => tokensIn(body.toString('latin1'))))
   return [...told]
