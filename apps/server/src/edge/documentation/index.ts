@@ -36,17 +36,9 @@ export function documentationPages(documentation: Documentation | undefined) {
 }
 
 async function serve(fastify: FastifyInstance, { documents, openApi, explorerRoot }: Documentation): Promise<void> {
-  let rendered: Promise<ReadonlyMap<string, DocumentPage>> | undefined
-  const pages = async (): Promise<ReadonlyMap<string, DocumentPage>> => {
-    rendered ??= renderAll(documents)
-    try {
-      return await rendered
-    } catch (thrown) {
-      // The next reader tries again.
-      rendered = undefined
-      throw thrown
-    }
-  }
+  const pages = readOnce(() => renderAll(documents))
+  // One copy for all: of callers that do not read, each would hold two megabytes of its own.
+  const contract = readOnce(openApi)
   fastify.get('/docs', (_request, reply) => reply.redirect('/docs/'))
   fastify.get('/docs/style.css', async (_request, reply) => {
     const { STYLE } = await import('./render.ts')
@@ -67,7 +59,7 @@ async function serve(fastify: FastifyInstance, { documents, openApi, explorerRoo
     reply
       .headers(HEADERS)
       .type('application/json; charset=utf-8')
-      .send(await openApi()),
+      .send(await contract()),
   )
   fastify.get('/api/docs', (_request, reply) => reply.redirect('/api/docs/'))
   fastify.get('/api/docs/', (_request, reply) =>
@@ -86,6 +78,20 @@ async function serve(fastify: FastifyInstance, { documents, openApi, explorerRoo
     index: false,
     allowedPath: (name) => /\/swagger-ui(?:-bundle)?\.(?:css|js)$/.test(name),
   })
+}
+
+/** Reads at the first call, and keeps it; after a failure the next caller tries again. */
+function readOnce<T>(read: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | undefined
+  return async () => {
+    kept ??= read()
+    try {
+      return await kept
+    } catch (thrown) {
+      kept = undefined
+      throw thrown
+    }
+  }
 }
 
 async function renderAll(documents: Documentation['documents']): Promise<ReadonlyMap<string, DocumentPage>> {
