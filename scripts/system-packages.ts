@@ -36,6 +36,7 @@ const PACKAGES: readonly SystemPackage[] = [
   { name: 'e2fsprogs', proof: ['mkfs.ext4', '-V'], purpose: 'test' },
   { name: 'ffmpeg', proof: ['ffmpeg', '-version'], purpose: 'test' },
   { name: 'litmus', proof: ['sh', '-c', 'command -v litmus'], purpose: 'test' },
+  { name: 'iproute2', proof: ['ip', '-V'], purpose: 'test' },
   { name: 'nftables', proof: ['nft', '--version'], purpose: 'test' },
   { name: 'mandoc', proof: ['sh', '-c', 'command -v mandoc'], purpose: 'test' },
   { name: 'openssl', proof: ['openssl', 'version'], purpose: 'test' },
@@ -70,8 +71,6 @@ const PACKAGES: readonly SystemPackage[] = [
   { name: 'ngtcp2-server', proof: ['sh', '-c', 'command -v gtlsserver'], purpose: 'bench' },
   { name: 'gcc', proof: ['gcc', '--version'], purpose: 'bench' },
   { name: 'g++', proof: ['g++', '--version'], purpose: 'bench' },
-  { name: 'iproute2', proof: ['ip', '-V'], purpose: 'bench' },
-  { name: 'nftables', proof: ['nft', '--version'], purpose: 'bench' },
   { name: 'libudt-dev', proof: ['sh', '-c', 'test -f /usr/include/udt/udt.h'], purpose: 'bench' },
 ]
 
