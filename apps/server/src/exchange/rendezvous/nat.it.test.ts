@@ -25,10 +25,13 @@ describe('two programs behind a router each', () => {
   const behind = async (mapping: Mapping, options: readonly string[] = []) => {
     await networks.map(mapping)
     const luggage = new Luggage(FILE_BYTES)
+    const before = relayedBytes(site).length
     const { gwt: recv, code } = await receiver(site.url, luggage.into, { prefix: networks.computer('A'), token })
     const send = sender(site.url, luggage.file, { prefix: networks.computer('B'), code, options })
     const exitCode = await send.exitCode()
     await recv.stop('SIGTERM')
+    // The server learns of the end, and its line comes, a moment later.
+    await expect.poll(() => relayedBytes(site).length).toBeGreaterThan(before)
     const isWhole = exitCode === 0 && luggage.isWhole
     luggage[Symbol.dispose]()
     return { exitCode, isWhole, send, relayed: relayedBytes(site).at(-1) ?? -1 }

@@ -101,7 +101,7 @@ describe('the rendezvous', () => {
     expect((await second.hear('refused')).code).toBe(6233)
     sender.socket.terminate()
     await receiver.closed
-    expect(relayedBytes(site).at(-1)).toBe(5)
+    await expect.poll(() => relayedBytes(site).at(-1)).toBe(5)
   })
 
   it('cuts who speaks before anybody is there, twice, or nonsense', async () => {
