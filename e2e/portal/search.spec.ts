@@ -38,6 +38,8 @@ async function expectSearchWhileSelecting(page: Page, name: string): Promise<voi
     await page.setViewportSize(size)
     await expect(page.getByTestId('selected')).toBeVisible()
     const button = toolbar.locator('[data-action=find]')
+    // What has no place in the bar any more leaves it a frame later.
+    if (size.width < 400) await expect(button).toBeHidden()
     if (!(await button.isVisible())) await toolbar.getByRole('button', { name: 'More' }).click()
     await page.locator('[data-action=find]:visible').click()
     await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible()

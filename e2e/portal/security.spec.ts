@@ -269,6 +269,8 @@ for (const view of VIEWS) {
     await page.locator('input[name=code]').fill(totpCode(secret, Date.now()))
     await page.keyboard.press('Enter')
     await expect(page.getByTestId('recovery-codes')).toBeVisible()
+    // The page below has learned of it, so that its buttons change no more.
+    await expect(page.locator('main').getByText(/^(Turn off|关闭)$/)).toBeVisible()
     await expectNoBarriers(page)
     await page.reload()
     for (const question of [
