@@ -35,7 +35,7 @@ describe('npm run package', () => {
     expect(manual).toMatch(/^\.TH GODWIT-CLIENT 1 /)
     expect(manual).toContain('.B up PATH... FOLDER')
     const entry = readFileSync(join(root, 'usr/share/applications/godwit-client.desktop'), 'utf8')
-    expect(entry).toContain('Exec="/usr/bin/godwit-client" "open" "--" %u\n')
+    expect(entry).toContain('Exec=/usr/bin/godwit-client open -- %u\n')
     expect(handlerAmong(join(root, 'usr/share'))).toBe('godwit-client.desktop')
 
     const server = await launchGodwit({ data: join(folder, 'data') })

@@ -24,8 +24,7 @@ export async function open(context: Context): Promise<number> {
   const isKnown = server === '' || (await profiles.list()).some((profile) => profile.server === server)
   const asked = isKnown ? '' : server
   const folder = clientFolder(environment)
-  if ((await runningInstance(folder)) === undefined) await startUnlessOther(context, folder)
-  const url = await linkOnceThere(folder, asked)
+  const url = await linkOf(context, asked)
   const file = join(folder, 'open.html')
   await writeWhole(folder, file, redirectTo(url))
   const isShown = await show(file, environment)
@@ -33,8 +32,10 @@ export async function open(context: Context): Promise<number> {
   return 0
 }
 
-/** How long a client that another program has just started may take until its page is there. */
+/** How long a client that starts or ends may take. */
 const START_MS = 10_000
+/** One that ends at once ends again. */
+const STARTS_MAX = 2
 const LOOK_MS = 200
 
 /** godwit-client autostart on | off */
@@ -46,23 +47,22 @@ export async function autostart({ words, environment, output }: Context): Promis
   return 0
 }
 
-/** Two who open it at once start it once. */
-async function startUnlessOther(context: Context, folder: string): Promise<void> {
-  try {
-    await startInBackground(context)
-  } catch (thrown) {
-    if ((await runningInstance(folder)) === undefined) throw thrown
-  }
-}
-
-/** One that has just started, by whoever, serves its page a moment later. */
-async function linkOnceThere(folder: string, server: string): Promise<string> {
+/**
+ * Starts the background when it does not run. Two who open it at once start it once, one that is just ending is waited for, and
+ * the page of one that has just started is there a moment later.
+ */
+async function linkOf(context: Context, server: string): Promise<string> {
+  const folder = clientFolder(context.environment)
   const until = AbortSignal.timeout(START_MS)
-  for (;;) {
+  for (let starts = 0; ;) {
     try {
+      if ((await runningInstance(folder)) === undefined) {
+        starts += 1
+        await startInBackground(context)
+      }
       return await newLink(folder, server)
     } catch (thrown) {
-      if (until.aborted || (await runningInstance(folder)) === undefined) throw thrown
+      if (until.aborted || starts === STARTS_MAX) throw thrown
     }
     await sleep(LOOK_MS)
   }

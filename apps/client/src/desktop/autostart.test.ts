@@ -15,16 +15,16 @@ describe('the start with the session', () => {
     expect(await autostart.isOn()).toBe(false)
     await autostart.set(true)
     expect(await autostart.isOn()).toBe(true)
-    expect(read('config/autostart')).toMatch(/^Exec=.* "run"$/m)
+    expect(read('config/autostart')).toMatch(/^Exec=.* run$/m)
     await autostart.set(false)
     await autostart.set(false)
     expect(await autostart.isOn()).toBe(false)
-    expect(read('data/applications')).toMatch(/^Exec=.* "open" "--" %u$/m)
+    expect(read('data/applications')).toMatch(/^Exec=.* open -- %u$/m)
     expect(read('data/applications')).toMatch(/^MimeType=x-scheme-handler\/godwit;$/m)
   })
 
   it('quotes what the specification of desktop entries wants quoted', () => {
     const [, exec] = /^Exec=(.*)$/m.exec(read('data/applications')) ?? []
-    expect(exec).toBe(String.raw`"/opt/a b/node" "/home/100%%/\\"\\$x\\\\y\\"" "open" "--" %u`)
+    expect(exec).toBe(String.raw`"/opt/a b/node" "/home/100%%/\\"\\$x\\\\y\\"" open -- %u`)
   })
 })

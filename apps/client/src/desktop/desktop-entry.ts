@@ -30,8 +30,12 @@ function entry(own: readonly string[]): string {
   ].join('\n')
 }
 
+/** Needs no quotes, which xdg-open without a desktop takes for a part of the word. */
+const PLAIN = /^[\w./+:@-]+$/
+
 /** Desktop Entry specification, "The Exec key": in quotes these four are escaped, a percent sign is doubled, and each backslash once more. */
 function quoted(word: string): string {
+  if (PLAIN.test(word)) return word
   const escaped = word.replaceAll(/["`$\\]/g, String.raw`\$&`).replaceAll('\\', '\\\\')
   return `"${escaped.replaceAll('%', '%%')}"`
 }

@@ -205,7 +205,7 @@ describe('the page of the client', () => {
     expect(await act({ action: 'exclude', patterns: ' *.tmp;;~* ' })).toMatchObject({ data: { exclude: '*.tmp; ~*' } })
     expect(await act({ action: 'exclude', patterns: '' })).toMatchObject({ data: { exclude: '' } })
     expect(await act({ action: 'autostart', isOn: true })).toMatchObject({ data: { autostart: true } })
-    expect(readFileSync(join(folder, 'config/autostart/godwit-client.desktop'), 'utf8')).toContain('"run"')
+    expect(readFileSync(join(folder, 'config/autostart/godwit-client.desktop'), 'utf8')).toMatch(/^Exec=.* run$/m)
     expect(await act({ action: 'autostart', isOn: false })).toMatchObject({ data: { autostart: false } })
     // Either way the desktop knows who opens addresses of pages.
     expect(handlerAmong(join(folder, 'nothing'))).toBe('')

@@ -50,7 +50,7 @@ interface Job {
   readonly isDryRun: boolean
   readonly links: boolean
   readonly output: Output
-  /** What keys change. */
+  /** What keys change, and whether the two have met at a server. */
   readonly control: { task: SendTask | undefined; isPaused: boolean; bitsPerSecond: number; hasMet: boolean }
 }
 

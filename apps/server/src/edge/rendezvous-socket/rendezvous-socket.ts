@@ -36,9 +36,6 @@ function mostBytes(settings: RendezvousSettings): number {
   return settings['rendezvous.relayGibibytes'] * GiB + CONTROL_BYTES
 }
 
-/** Sockets of pairs find each other by their seats. */
-const sockets = new WeakMap<Seat, RendezvousSocket>()
-
 /** One of the two programs that meet. It says one thing as text; once the other is there, its binary frames are passed on unread. */
 export class RendezvousSocket implements DoorSocket, Seat {
   readonly #deps: RendezvousSocketDeps
@@ -55,7 +52,6 @@ export class RendezvousSocket implements DoorSocket, Seat {
     this.#deps = deps
     this.#socket = socket
     this.#base = base
-    sockets.set(this, this)
     const deadline = setTimeout(() => {
       if (this.#room === undefined) this.#close(SOCKET_PROTOCOL_ERROR, 'no room within 10 s')
     }, LOGIN_MS)
@@ -96,10 +92,10 @@ export class RendezvousSocket implements DoorSocket, Seat {
   // ---- Seat
 
   joined(room: Room): void {
-    const other = room.sender && sockets.get(room.sender)
-    if (other === undefined) return
+    const { sender } = room
+    if (!(sender instanceof RendezvousSocket)) return
     this.#say({ type: 'joined' })
-    void this.#connect(room, other)
+    void this.#connect(room, sender)
   }
 
   expired(): void {
@@ -170,10 +166,8 @@ export class RendezvousSocket implements DoorSocket, Seat {
 
   #exhausted(): void {
     const room = this.#room
-    for (const seat of [room?.sender, room?.receiver]) {
-      const socket = seat && sockets.get(seat)
-      if (socket !== undefined) socket.#refuse(new AppError('RENDEZVOUS_RELAY_LIMIT'))
-    }
+    for (const seat of [room?.sender, room?.receiver])
+      if (seat instanceof RendezvousSocket) seat.#refuse(new AppError('RENDEZVOUS_RELAY_LIMIT'))
   }
 
   #leave(): void {
@@ -186,8 +180,7 @@ export class RendezvousSocket implements DoorSocket, Seat {
     if (other === undefined) return
     log.info({ room: room.number, relayedBytes: room.relayedBytes }, 'a meeting has ended')
     // What was passed on is sent before the socket closes.
-    const left = sockets.get(other)
-    if (left !== undefined) left.#close(1000, 'the other one is gone')
+    if (other instanceof RendezvousSocket) other.#close(1000, 'the other one is gone')
   }
 
   #issueTicket(): string {

@@ -275,9 +275,9 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
   get path(): PathReport {
     const { mode, reason, detail } = this.#switch.decision
     const tcpStreams = mode === 'tcp' ? this.#carrier.streams : 0
-    const isThrough = this.#parts.through !== undefined
-    const text = describePath({ mode, reason, detail }, tcpStreams, isThrough)
-    if (!isThrough) return { mode, reason, tcpStreams, text }
+    const through = this.#parts.through && { isRelayAllowed: this.#isRelayAllowed }
+    const text = describePath({ mode, reason, detail }, tcpStreams, through)
+    if (through === undefined) return { mode, reason, tcpStreams, text }
     const way = mode === 'udp' ? 'direct' : 'relay'
     return { mode, reason, tcpStreams, way, text: this.#isOnItsOwn ? `${text}, the server is gone` : text }
   }

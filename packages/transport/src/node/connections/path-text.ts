@@ -1,8 +1,12 @@
 import type { PathDecision } from './path-switch.ts'
 
-/** How bytes go and why, for people. @param isThrough a third party carries the control stream */
-export function describePath({ mode, reason, detail }: PathDecision, streams: number, isThrough = false): string {
-  if (isThrough) return describeThrough({ mode, reason, detail })
+/** How bytes go and why, for people. @param through whether the third party that carries the control stream may carry data */
+export function describePath(
+  { mode, reason, detail }: PathDecision,
+  streams: number,
+  through?: { readonly isRelayAllowed: boolean },
+): string {
+  if (through !== undefined) return describeThrough({ mode, reason, detail }, through)
   const tcp = streams === 1 ? 'using 1 TCP stream' : `using ${streams} TCP streams`
   const more = detail === '' ? '' : ` (${detail})`
   switch (reason) {
@@ -25,8 +29,12 @@ export function describePath({ mode, reason, detail }: PathDecision, streams: nu
   }
 }
 
-function describeThrough({ mode, reason, detail }: PathDecision): string {
+function describeThrough(
+  { mode, reason, detail }: PathDecision,
+  { isRelayAllowed }: { readonly isRelayAllowed: boolean },
+): string {
   if (mode === 'udp') return 'direct UDP'
+  if (!isRelayAllowed) return 'waiting for a direct way'
   const more = detail === '' ? '' : ` (${detail})`
   switch (reason) {
     case 'udp-off':

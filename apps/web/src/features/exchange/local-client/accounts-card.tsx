@@ -15,8 +15,9 @@ interface AccountsCardProps {
 }
 
 export function AccountsCard({ view, act, hasForm }: AccountsCardProps) {
-  const { accounts } = view
   const texts = useTexts()
+  const { accounts } = view
+  if (accounts.length === 0 && !hasForm) return null
   return (
     <SectionCard title={texts('local.accounts')}>
       {accounts.length > 0 && (
