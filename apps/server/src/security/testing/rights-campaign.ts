@@ -155,7 +155,8 @@ function uncovered(attempt: Attempt, person: Person, { before, after }: { before
 function untrue(attempt: Attempt, person: Person, trees: Trees): string[] {
   const { door, place, path: at } = attempt
   const [answer] = attempt.answers
-  const content = at === '/' || at === '/Vault' ? null : trees[place].get(at)?.text
+  // Only in a home is that name the virtual directory; in the group it is one as any other.
+  const content = at === '/' || (place === 'mount' && at === '/Vault') ? null : trees[place].get(at)?.text
   if (answer === undefined || content === undefined) return []
   const isSeen = person.isShown(place, at, content === null)
   if (door === 'columns' && content === null) {

@@ -90,15 +90,24 @@ export class TreeWatch {
   }
 }
 
+/** A folder where a file was, or the other way round: one has gone, and another has come. */
+function isOtherKind(was: string | null, is: string | null): boolean {
+  return (was === null) !== (is === null)
+}
+
 /** What is not as it was. */
 export function changesIn(was: Tree, is: Tree): Change[] {
   if (was === is) return []
   const found: Change[] = []
   for (const [at, { text }] of was) {
     const now = is.get(at)
-    if (now === undefined) found.push({ at, kind: 'gone' })
+    if (now === undefined || isOtherKind(text, now.text)) found.push({ at, kind: 'gone' })
     else if (now.text !== text) found.push({ at, kind: 'other' })
   }
-  for (const [at, { text }] of is) if (!was.has(at)) found.push({ at, kind: text === null ? 'newFolder' : 'newFile' })
+  for (const [at, { text }] of is) {
+    const before = was.get(at)
+    if (before === undefined || isOtherKind(before.text, text))
+      found.push({ at, kind: text === null ? 'newFolder' : 'newFile' })
+  }
   return found
 }
