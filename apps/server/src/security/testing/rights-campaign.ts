@@ -155,7 +155,7 @@ function uncovered(attempt: Attempt, person: Person, { before, after }: { before
 function untrue(attempt: Attempt, person: Person, trees: Trees): string[] {
   const { door, place, path: at } = attempt
   const [answer] = attempt.answers
-  // Only in a home is that name the virtual directory; in the group it is one as any other.
+  // Only in a home is that name the virtual directory; in the group it is a folder like any other.
   const content = at === '/' || (place === 'mount' && at === '/Vault') ? null : trees[place].get(at)?.text
   if (answer === undefined || content === undefined) return []
   const isSeen = person.isShown(place, at, content === null)
