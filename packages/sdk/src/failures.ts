@@ -6,10 +6,13 @@ const WAITS_MS = [250, 500, 1000, 2000, 4000, 6000]
 /** Attempts in a row without progress before a call gives up: about a minute. */
 const MAX_TRIES = 14
 
-/** True when the same call may succeed by itself after a while: the server is overloaded, restarting or out of reach. */
+/**
+ * True when the same call may succeed by itself after a while: the server is overloaded, restarting or out of reach, or this
+ * side was so slow to send the call that the server gave up on it.
+ */
 export function isTemporary(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
-  if (error.status === 429 || error.status >= 500 || error.name === 'UPLOAD_BUSY') return true
+  if (error.status === 408 || error.status === 429 || error.status >= 500 || error.name === 'UPLOAD_BUSY') return true
   return error.name === 'SERVER_UNAVAILABLE' && error.status === 0
 }
 

@@ -219,6 +219,8 @@ describe('clients as slow as they can be', () => {
     )
     expect(slow.stillOpen).toBe(0)
     expect(slow.othersFailed).toBe(0)
+    // What clients take for a reason to send the same again.
+    expect([...slow.answers]).toEqual([expect.stringMatching(/^HTTP\/1.1 408 [^]+"code":5016,/) as string])
   })
 })
 

@@ -1,6 +1,7 @@
 import { DESKTOP_CLIENT_ERRORS } from './desktop-client.ts'
 import { EXCHANGE_ERRORS } from './exchange.ts'
 import type { ErrorSpec } from './error-spec.ts'
+import { GENERAL_ERRORS } from './general.ts'
 import { PASSWORD_SERVICE_ERRORS } from './password-services.ts'
 
 /**
@@ -10,22 +11,7 @@ import { PASSWORD_SERVICE_ERRORS } from './password-services.ts'
  * never reused.
  */
 export const ERRORS = {
-  // General
-  PARAMETER_INVALID: { wire: 400, retry: 'change' },
-  RATE_LIMITED: { wire: 5004, status: 429, retry: 'later' },
-  ORIGIN_REFUSED: { wire: 5005, retry: 'never' },
-  ROUTE_NOT_FOUND: { wire: 5006, status: 404, retry: 'never' },
-  CONTENT_TYPE_UNSUPPORTED: { wire: 5007, status: 415, retry: 'change' },
-  BODY_TOO_LARGE: { wire: 5008, status: 413, retry: 'change' },
-  INTERNAL: { wire: 5009, status: 500, retry: 'later' },
-  SERVICE_STOPPING: { wire: 5010, status: 503, retry: 'later' },
-  SETUP_DONE: { wire: 5002, retry: 'never' },
-  SETUP_TOKEN_WRONG: { wire: 5003, retry: 'change' },
-  RESTART_REQUIRED: { wire: 5011, retry: 'later' },
-  SITE_ACCESS_DENIED: { wire: 5012, retry: 'never' },
-  HEADERS_TOO_LARGE: { wire: 5013, status: 431, retry: 'change' },
-  SERVER_BUSY: { wire: 5014, status: 503, retry: 'later' },
-  SERVER_PAUSED: { wire: 5015, status: 503, retry: 'later' },
+  ...GENERAL_ERRORS,
 
   // Sign-in and accounts
   ACCOUNT_INVALID: { wire: 1002, retry: 'change' },

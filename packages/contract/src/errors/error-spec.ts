@@ -12,6 +12,6 @@ export interface ErrorSpec {
   /** The number on the wire. */
   readonly wire: number
   /** 400 is the business status; others mean infrastructure (413, 429, 5xx). */
-  readonly status?: 401 | 404 | 409 | 412 | 413 | 415 | 416 | 429 | 431 | 500 | 503 | 507
+  readonly status?: 401 | 404 | 408 | 409 | 412 | 413 | 415 | 416 | 429 | 431 | 500 | 503 | 507
   readonly retry: RetryAdvice
 }

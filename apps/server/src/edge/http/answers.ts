@@ -55,11 +55,11 @@ export function sendFailure(res: ServerResponse, ctx: Pick<Ctx, 'locale' | 'requ
 }
 
 /** A whole answer as bytes, for connections that carry no request. */
-export function plainFailure(error: AppError, status = error.status): string {
+export function plainFailure(error: AppError): string {
   const body = JSON.stringify(failureBody({ requestId: '-', locale: pickLocale(undefined) }, error))
   const retry = Object.entries(retryAfter(error)).map(([name, value]) => `${name}: ${value}`)
   const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',

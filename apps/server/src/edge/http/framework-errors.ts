@@ -60,10 +60,12 @@ export function answerBrokenRequest(
     socket.destroy()
     return
   }
-  const refused =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? new AppError('HEADERS_TOO_LARGE')
-      : new AppError('PARAMETER_INVALID', { field: '', rule: error.reason ?? error.message })
-  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : refused.status
-  socket.end(plainFailure(refused, status), () => socket.destroy())
+  socket.end(plainFailure(fromParser(error)), () => socket.destroy())
+}
+
+function fromParser({ code, reason, message }: Error & { readonly code?: string; readonly reason?: string }): AppError {
+  if (code === 'HPE_HEADER_OVERFLOW') return new AppError('HEADERS_TOO_LARGE')
+  // Nothing is wrong with what came so far: a caller that was asleep sends it again.
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new AppError('REQUEST_TIMEOUT')
+  return new AppError('PARAMETER_INVALID', { field: '', rule: reason ?? message })
 }

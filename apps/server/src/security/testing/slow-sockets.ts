@@ -19,6 +19,8 @@ export interface SlowResult {
   /** What a listing took for somebody else meanwhile. */
   readonly others99Ms: number
   readonly othersFailed: number
+  /** What the server said before it let go, each answer once. */
+  readonly answers: ReadonlySet<string>
 }
 
 const BEGINNINGS: Readonly<Record<SlowRun['kind'], (run: SlowRun) => string>> = {
@@ -35,14 +37,17 @@ export async function slowSockets(site: Site, run: SlowRun): Promise<SlowResult>
   const begun = performance.now()
   let lastClosedMs = 0
   const open = new Set<net.Socket>()
+  const answers = new Set<string>()
   for (let at = 0; at < run.count; at++) {
     const socket = net.connect({ host: hostname, port: Number(port) })
     socket.write(BEGINNINGS[run.kind](run))
     open.add(socket)
     socket.on('error', () => undefined)
-    socket.resume()
+    let received = ''
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()))
     socket.once('close', () => {
       open.delete(socket)
+      answers.add(received)
       lastClosedMs = performance.now() - begun
     })
   }
@@ -58,5 +63,5 @@ export async function slowSockets(site: Site, run: SlowRun): Promise<SlowResult>
   const stillOpen = open.size
   for (const socket of open) socket.destroy()
   const others99Ms = waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.99)] ?? 0
-  return { stillOpen, lastClosedMs, others99Ms, othersFailed }
+  return { stillOpen, lastClosedMs, others99Ms, othersFailed, answers }
 }
