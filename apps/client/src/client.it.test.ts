@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MiB } from '@godwit/base'
+import { LEAF_BYTES, MiB } from '@godwit/base'
 import type { TransferView } from '@godwit/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ClientProgram } from './testing/client-program.ts'
@@ -78,6 +78,29 @@ describe('the desktop client', () => {
       for (const [name, bytes] of files)
         expect(readFileSync(join(folder, target, 'photos', name)).equals(bytes), name).toBe(true)
     }
+  })
+
+  it('of another computer goes on where one stopped', async () => {
+    const bytes = createHash('shake256', { outputLength: LARGE }).update('handed over').digest()
+    writeFileSync(join(folder, 'handed.bin'), bytes)
+    const words = ['up', join(folder, 'handed.bin'), '/', ...RATE]
+    const first = client(...words)
+    await first.until(() => first.progress('bytesDone') > LARGE / 2)
+    await first.end()
+    const done = first.progress('bytesDone')
+    expect(done).toBeLessThan(LARGE)
+    const login = site.clientElsewhere('login', site.url, '--token-file', site.tokenFile)
+    expect(await login.exitCode()).toBe(0)
+    const second = site.clientElsewhere(...words)
+    expect(await second.exitCode()).toBe(0)
+    // Its last leaf comes again, with the end of the file.
+    expect(second.movedBytes).toBeLessThanOrEqual(LARGE - done + LEAF_BYTES)
+    // The first one finds nothing left to send.
+    const again = client(...words)
+    expect(await again.exitCode()).toBe(0)
+    expect(again.movedBytes).toBe(0)
+    expect(await client('down', '/handed.bin', join(folder, 'back')).exitCode()).toBe(0)
+    expect(readFileSync(join(folder, 'back/handed.bin')).equals(bytes)).toBe(true)
   })
 
   it('is stopped from elsewhere', async () => {

@@ -47,8 +47,17 @@ export class ClientSite implements AsyncDisposable {
   }
 
   client(...words: readonly string[]): ClientProgram {
+    return this.#clientAt('home', words)
+  }
+
+  /** A program of another computer, which shares nothing with `client` but the server; with `login` it gets the same token. */
+  clientElsewhere(...words: readonly string[]): ClientProgram {
+    return this.#clientAt('elsewhere', words)
+  }
+
+  #clientAt(home: string, words: readonly string[]): ClientProgram {
     const environment = {
-      GODWIT_CLIENT_HOME: join(this.#folder, 'home'),
+      GODWIT_CLIENT_HOME: join(this.#folder, home),
       // Nothing of the person who runs the tests changes.
       XDG_CONFIG_HOME: join(this.#folder, 'config'),
       XDG_DATA_HOME: join(this.#folder, 'share'),

@@ -17,6 +17,8 @@ export interface TargetFixture extends AsyncDisposable {
   isFolder(path: string): Promise<boolean>
   /** Puts a file there from outside, as somebody else would. */
   put(path: string, bytes: Uint8Array, mtimeMs: number): Promise<void>
+  /** Whether another task goes on with what one left; by default each task has its own. */
+  readonly tasks?: 'shared'
   /** What is left in the storage beside visible files and folders. */
   leftovers(): Promise<readonly string[]>
 }
@@ -320,12 +322,15 @@ function resumptionCases(create: () => Promise<TargetFixture>): void {
     expect(state.files.filter(({ isCommitted }) => isCommitted)).toEqual([])
   })
 
-  it('keeps tasks apart', async () => {
+  it('keeps tasks apart, or hands over what one left', async () => {
     await using fixture = await create()
     const { target } = await open(fixture)
+    const isShared = fixture.tasks === 'shared'
     await write(target, sample('large', 3 * LEAF_BYTES), [0])
     await target.close('interrupted')
-    expect((await open(fixture, OTHER_TASK)).state).toMatchObject({ isResumed: false, files: [] })
+    const left = { path: 'large', size: 3 * LEAF_BYTES, isCommitted: false, leaves: [0] }
+    const { state } = await open(fixture, OTHER_TASK)
+    expect(state).toMatchObject(isShared ? { isResumed: true, files: [left] } : { isResumed: false, files: [] })
   })
 }
 

@@ -11,10 +11,11 @@ import type { UploadRow } from './intake.schema.ts'
 import { uploadsStore } from './intake.store.ts'
 import type { LiveUpload } from './live-uploads.ts'
 
-const BY_BROWSER: Carrier = 'parts'
+/** Browsers and clients, which begin the same file with the same path, size and time. */
+const SENDERS: ReadonlySet<string> = new Set<Carrier>(['parts', 'transfer'])
 
 /** Each is looked up when a task begins. */
-const MOST_OF_BROWSERS = 1_000
+const MOST_OF_OTHERS = 1_000
 
 export interface TaskPlace {
   readonly place: PlaceIds
@@ -28,8 +29,8 @@ export interface TaskPlace {
 export type Version = Pick<TargetFile, 'path' | 'size' | 'mtimeMs'>
 
 /**
- * Unfinished uploads that a task goes on with: its own of earlier runs, and what a browser of the account left. The same file (path,
- * size and time) goes on at its bytes; if it is another one after all, the hash of the whole says so before it shows.
+ * Unfinished uploads that a task goes on with: its own of earlier runs, and what browsers and other clients of the account left. The
+ * same file (path, size and time) goes on at its bytes; if it is another one after all, the hash of the whole says so before it shows.
  */
 export class EarlierUploads {
   readonly #deps: IntakeDeps
@@ -75,13 +76,13 @@ export class EarlierUploads {
   }
 
   /**
-   * What browsers of the account left below the folder: of each path the latest, unless the task itself has one. What may not be
-   * written any more, or is being sent right now, is left alone.
+   * What browsers and other tasks of the account left below the folder: of each path the latest, unless the task itself has one.
+   * What may not be written any more, or is being sent right now, is left alone.
    */
-  async ofBrowsers(ownPaths: ReadonlySet<string>): Promise<StoredFile[]> {
+  async ofOthers(ownPaths: ReadonlySet<string>): Promise<StoredFile[]> {
     const paths = new Set(ownPaths)
     const files: StoredFile[] = []
-    for (const row of (await this.#browserRows()).slice(0, MOST_OF_BROWSERS)) {
+    for (const row of (await this.#othersRows()).slice(0, MOST_OF_OTHERS)) {
       const path = this.pathOf(row)
       if (paths.has(path)) continue
       const file = await this.#openIfWritable(row)
@@ -93,10 +94,10 @@ export class EarlierUploads {
   }
 
   /** The latest first. */
-  async #browserRows(): Promise<UploadRow[]> {
+  async #othersRows(): Promise<UploadRow[]> {
     const rows = await uploadsStore.openOf(this.#deps.db, this.#ctx.principal.id)
     const now = this.#deps.clock.now()
-    return rows.filter((row) => row.carrier === BY_BROWSER && row.expires_at > now && this.#isHere(row))
+    return rows.filter((row) => SENDERS.has(row.carrier) && row.expires_at > now && this.#isHere(row))
   }
 
   async #openIfWritable(row: UploadRow): Promise<StoredFile | undefined> {

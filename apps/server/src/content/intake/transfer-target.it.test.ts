@@ -41,6 +41,8 @@ for (const { name, open, times, resumes } of SITES) {
     await root.store.ensureFolder(root.key)
     return {
       times,
+      // A leaf alone is not durable in a bucket, so nothing of it is left to others.
+      ...(resumes === 'leaves' ? { tasks: 'shared' as const } : {}),
       target() {
         site.restart()
         return openTransferTarget(site.deps, site.ctx, { spaceId: 1, groupId: 0, folder: '/' })
@@ -63,7 +65,7 @@ for (const { name, open, times, resumes } of SITES) {
   }
   targetSuite(name, fixture, resumes)
 
-  describe(`what a browser has begun in ${name}`, () => {
+  describe(`what is begun in ${name}`, () => {
     const mtimeMs = 1_700_000_000_000
     const content = bytes(16 * MiB + 77)
     const size = content.length
@@ -152,6 +154,38 @@ for (const { name, open, times, resumes } of SITES) {
       site.forbid(['/drafts'])
       expect((await open(5)).state.files).toMatchObject([{ path: 'film.mov' }])
       expect(await rows()).toHaveLength(2)
+    })
+
+    it('by the client of one computer is gone on with by that of another, and by the first again', async () => {
+      await fixture()
+      const first = await open(7)
+      const written = Array.from({ length: last / 2 }, (_, at) => at)
+      for (const index of written) await first.target.write(leaf(index))
+      // Two that send the same file at once would take it from each other.
+      const meanwhile = await openTransferTarget(site.deps, site.ctx, { spaceId: 1, groupId: 0, folder: '/' })
+      expect((await meanwhile.open({ taskId: new Uint8Array(16).fill(8), hash: 'blake3' })).files).toEqual([])
+      await meanwhile.close('interrupted')
+      await first.target.close('interrupted')
+
+      const second = await open(8)
+      const stored = second.state.files[0]?.leaves ?? []
+      expect(second.state.files).toMatchObject([{ path: 'film.mov', size, mtimeMs }])
+      // Where parts have more than one leaf, only whole ones are durable.
+      expect(written).toEqual(expect.arrayContaining([...stored]))
+      for (let index = 0; index < last; index++) if (!stored.includes(index)) await second.target.write(leaf(index))
+      await second.target.close('interrupted')
+      expect(await rows()).toHaveLength(1)
+
+      const back = await open(7)
+      const kept = new Set(back.state.files[0]?.leaves)
+      expect(kept.size).toBeGreaterThanOrEqual(stored.length)
+      for (let index = 0; index <= last; index++) if (!kept.has(index)) await back.target.write(leaf(index))
+      expect(await back.target.commit()).toMatchObject({ committed: 1, failed: [] })
+      await back.target.close('complete')
+      expect(await rows()).toEqual([])
+      const root = await site.deps.files.access.open(site.ctx, { kind: 'personal', spaceId: 1 }, '/', 'list')
+      const found = await find(within(root, 'film.mov'))
+      expect(found && content.equals(await bytesAt(found.location))).toBe(true)
     })
 
     it('stays as it is where nothing of it came, or somebody else began it', async () => {

@@ -160,7 +160,7 @@ class TransferTarget implements Target {
       const files: StoredFile[] = []
       for (const row of await this.#earlier.ownRows())
         files.push(row.state === 'completed' ? await this.#committed(row) : await this.#earlier.open(row))
-      files.push(...(await this.#earlier.ofBrowsers(new Set(files.map(({ path }) => path)))))
+      files.push(...(await this.#earlier.ofOthers(new Set(files.map(({ path }) => path)))))
       return { isResumed: files.length > 0, files, isEmpty: await this.#isEmpty() }
     })
   }
