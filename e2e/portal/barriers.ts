@@ -105,7 +105,17 @@ export async function expectNoBarriers(page: Page): Promise<void> {
   await inLanguage(page, view.locale, () => expectFits(page))
 }
 
-/** The same on a desk and on a phone. The page is as wide as a desk afterwards. */
+/**
+ * No clipped text and nothing wider than the window, in either language: for walks over so many states that axe would take too long.
+ * The matrix asks axe as well, and keeps a picture of each.
+ */
+export async function expectLegible(page: Page): Promise<void> {
+  if (isMatrix) return expectNoBarriers(page)
+  await expectFits(page)
+  await inLanguage(page, (await viewOf(page)).locale, () => expectFits(page))
+}
+
+/** As `expectNoBarriers`, on a desk and on a phone. The page is as wide as a desk afterwards. */
 export async function expectSound(page: Page): Promise<void> {
   for (const width of [1400, 390]) {
     await page.setViewportSize({ width, height: 900 })
@@ -168,7 +178,7 @@ export interface View {
 }
 
 /** `npm run test:matrix`: every walk in every view. */
-const isMatrix = process.env['E2E_MATRIX'] === '1'
+export const isMatrix = process.env['E2E_MATRIX'] === '1'
 
 const ALL_VIEWS: readonly View[] = (['en-US', 'zh-CN'] as const).flatMap((locale) =>
   (['light', 'dark'] as const).flatMap((theme) => ([1400, 390] as const).map((width) => ({ locale, theme, width }))),

@@ -4,6 +4,7 @@ import { TriangleAlert, Users } from 'lucide-react'
 import { formatMinute, formatSize, formatTimeExactly } from '../../../lib/formats.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { StatePanel } from '../../../ui/state-panel.tsx'
 import styles from './groups.module.css'
 import { useGroups } from './groups-query.ts'
@@ -65,9 +66,16 @@ function Card({ groupId, groupName, userHomeSize, create_time: created }: GroupE
   )
 }
 
-/** Cards on their way. */
+/** Cards on their way; not shown in the first 200 ms. */
 function Skeleton() {
-  return <div className={styles['cards']} aria-busy="true" />
+  const texts = useTexts()
+  return (
+    <div className={classNames(styles['cards'], styles['skeleton'])} role="status" aria-label={texts('app.loading')}>
+      <div className={styles['card']} />
+      <div className={styles['card']} />
+      <div className={styles['card']} />
+    </div>
+  )
 }
 
 export function Fault({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
