@@ -50,11 +50,17 @@ export async function measureLine(ticket: TransferTicket, link: Link): Promise<L
       )
       const { signal } = link
       // How long both sides take to begin says nothing about the line.
-      await Promise.race([sending.result, moving.promise, sleep(BEGIN_MS, undefined, { signal })])
-      const [begun, sentBefore] = [nowMs(), sentBytes(channel)]
+      // Nobody waits for the end of this time once bytes move.
+      await Promise.race([sending.result, moving.promise, sleep(BEGIN_MS, undefined, { signal, ref: false })])
+      const begun = nowMs()
+      const before = channel.stats()
       await Promise.race([sending.result, sleep(MEASURE_MS, undefined, { signal })])
-      const { path, udp, session } = channel.stats()
-      const sent = sentBytes(channel) - sentBefore
+      const after = channel.stats()
+      const { path, udp } = after
+      const sent = sentBytes(after) - sentBytes(before)
+      // Those that were larger than the line takes were lost before.
+      const packets = after.session.sentPackets - before.session.sentPackets
+      const lost = after.session.lostPackets - before.session.lostPackets
       const seconds = (nowMs() - begun) / 1000
       sending.cancel()
       await sending.result.catch((error: unknown) => {
@@ -66,7 +72,7 @@ export async function measureLine(ticket: TransferTicket, link: Link): Promise<L
         mbps: (sent * 8) / 1e6 / seconds,
         rttMs: (udp?.minRttUs ?? 0) / 1000,
         // A few packets prove nothing.
-        lossRate: session.sentPackets < JUDGED_PACKETS ? 0 : session.lostPackets / session.sentPackets,
+        lossRate: packets < JUDGED_PACKETS ? 0 : lost / packets,
         packetSize: udp?.packetSize ?? 0,
       }
     } finally {
@@ -77,7 +83,6 @@ export async function measureLine(ticket: TransferTicket, link: Link): Promise<L
   }
 }
 
-function sentBytes(channel: Connection): number {
-  const { path, session, tcpSentBytes } = channel.stats()
+function sentBytes({ path, session, tcpSentBytes }: ReturnType<Connection['stats']>): number {
   return path.mode === 'udp' ? session.sentBytes : tcpSentBytes
 }

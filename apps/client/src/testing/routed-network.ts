@@ -12,7 +12,7 @@ const BITS = 24
 
 /**
  * A computer and a router of its own namespaces; the server stands in the namespace of the test, at `serverHost`, which only the router
- * reaches. Needs root and iproute2.
+ * reaches. Needs root, iproute2 and nftables.
  */
 export class RoutedNetwork implements AsyncDisposable {
   readonly serverHost: string
@@ -96,6 +96,34 @@ export class RoutedNetwork implements AsyncDisposable {
     const rule = ['ipproto', 'udp', 'blackhole', 'pref', '100']
     await ip('-n', this.#router, 'rule', 'add', ...rule)
     return () => ip('-n', this.#router, 'rule', 'del', ...rule)
+  }
+
+  /** Packets through the router meet this rule of nftables, such as `tcp dport 80 drop`. @returns takes it away again */
+  filter(rule: string): Promise<() => Promise<void>> {
+    return this.#addChains(`chain through { type filter hook forward priority 0; ${rule}; };`)
+  }
+
+  /**
+   * UDP packets of more bytes do not leave the router towards the server, and nobody is told. TCP is told to send smaller ones, as
+   * tunnels do. @returns as before again
+   */
+  async limitPackets(bytes: number): Promise<() => Promise<void>> {
+    const setMtu = (mtu: number) => ip('-n', this.#router, 'link', 'set', 'server', 'mtu', String(mtu))
+    // Rules see several packets as one, as the kernel hands them on; the device sees each.
+    await setMtu(bytes)
+    const undo = await this.#addChains(`
+      chain through { type filter hook forward priority 0; tcp flags syn tcp option maxseg size set ${bytes - 40}; };
+      chain out { type filter hook output priority 0; icmp type destination-unreachable drop; };`)
+    return async () => {
+      await setMtu(1500)
+      await undo()
+    }
+  }
+
+  async #addChains(chains: string): Promise<() => Promise<void>> {
+    const nft = ['netns', 'exec', this.#router, 'nft']
+    await ip(...nft, `table ip broken { ${chains} }`)
+    return () => ip(...nft, 'delete table ip broken')
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
