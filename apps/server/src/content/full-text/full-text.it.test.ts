@@ -53,6 +53,17 @@ for (const { dialect, open } of DATABASES) {
       expect((await site.names.search({ text: 'plan' })).items[0]?.snippet).toBeNull()
     })
 
+    it('quotes nothing of a document that is not there any more', async () => {
+      for (const name of ['gone.txt', 'other.txt', 'here.txt']) site.names.onDisk(name, 'pears')
+      await site.settle()
+      fs.rmSync(site.names.pathOf('gone.txt'))
+      site.names.onDisk('other.txt', 'something else')
+      expect(await site.paths('pears')).toEqual(['/here.txt'])
+      await site.names.nextRound()
+      await site.settle()
+      expect(await site.paths('something else')).toEqual(['/other.txt'])
+    })
+
     it('follows uploads, replacements, renames, moves, deletions and restores', async () => {
       await upload('a/one.txt', 'apples and pears')
       await site.settle()

@@ -150,6 +150,10 @@ export class RootWriter {
       await entriesStore.change(this.#tx, at, { size, modified_ms: modifiedMs })
       this.#changed.push({ n: at.n, ending: row.ending })
     }
+    // A folder that was added as the way to something had no time yet.
+    if (isFolder && Number(row.modified_ms) === 0 && modifiedMs > 0) {
+      await entriesStore.change(this.#tx, at, { modified_ms: modifiedMs })
+    }
     if (isFolder && diskName !== '') await foldersStore.changeFolder(this.#tx, at, { disk_name: diskName })
   }
 

@@ -78,6 +78,16 @@ for (const { dialect, open } of DATABASES) {
       expect(pathsOf(await site.search({ ...inSpan, text: 'photo' }))).toEqual(['/pictures/photo.pdf'])
     })
 
+    it('knows the time of a folder that it first heard of as the way to something', async () => {
+      await site.settle()
+      site.onDisk('a/b/of another program.txt', '')
+      await upload('a/b/one.txt')
+      await site.settle()
+      await site.nextRound()
+      await site.settle()
+      expect(pathsOf(await site.search({ kind: 'folder', changedAfter: 1 }))).toEqual(['/a', '/a/b'])
+    })
+
     it('goes on where a page ended, and refuses a cursor of somebody else', async () => {
       for (let at = 0; at < 7; at++) site.onDisk(`f${at}.txt`, '')
       await site.settle()
@@ -109,6 +119,61 @@ for (const { dialect, open } of DATABASES) {
       site.rules = [compileRules({ allowedPaths: ['/open/*.key'] })]
       expect(pathsOf(await site.search({ text: '' }))).toEqual(['/open', '/open/plan.key'])
       site.rules = []
+    })
+
+    it('tells nothing of what has gone to a forbidden place, before the index hears of it', async () => {
+      await upload('secret/plan.txt')
+      await upload('kept/other plan.txt')
+      await site.settle()
+      site.rules = [compileRules({ forbiddenPaths: ['/secret'] })]
+      expect(pathsOf(await site.search({ text: 'plan' }))).toEqual(['/kept/other plan.txt'])
+      await site.jobs.call('move', { paths: ['/secret'], target: '/kept', conflict: 'skip' })
+      await site.jobs.runJobs()
+      // A rule follows what it names in the transaction of the move, and the index when it hears of that.
+      site.rules = [compileRules({ forbiddenPaths: ['/kept/secret'] })]
+      for (const scope of ['below', 'everywhere'] as const) {
+        expect(pathsOf(await site.search({ text: 'plan', scope }))).toEqual(['/kept/other plan.txt'])
+        expect(pathsOf(await site.search({ text: 'secret', scope }))).toEqual([])
+      }
+      await site.settle()
+      expect(pathsOf(await site.search({ text: 'plan' }))).toEqual(['/kept/other plan.txt'])
+    })
+
+    it('shows what stands at a path now, whatever the index knows of it', async () => {
+      for (const name of ['gone', 'turned', 'grown', 'same']) site.onDisk(`${name} note.txt`, 'x', 1_000)
+      site.onDisk('e\u0301te\u0301/note.txt', 'x', 1_000)
+      await site.settle()
+      fs.rmSync(site.pathOf('gone note.txt'))
+      fs.rmSync(site.pathOf('turned note.txt'))
+      fs.mkdirSync(site.pathOf('turned note.txt'))
+      site.onDisk('grown note.txt', 'xxxx', 5_000)
+      const { items } = await site.search({ text: 'note' })
+      expect(items.map((item) => `${item.path} ${item.size} ${item.time}`).toSorted()).toEqual([
+        '/grown note.txt 4 5000',
+        '/same note.txt 1 1000',
+        '/été/note.txt 1 1000',
+      ])
+      expect(pathsOf(await site.search({ text: 'note', maxSize: 3 }))).toEqual(['/same note.txt', '/été/note.txt'])
+      expect(pathsOf(await site.search({ text: 'grown', changedBefore: 2_000 }))).toEqual([])
+    })
+
+    it('fills a page though much of what it knows has gone', async () => {
+      for (let at = 0; at < 100; at++) site.onDisk(`note ${at}.txt`, '')
+      await site.settle()
+      for (let at = 0; at < 100; at++) if (at % 10 !== 0) fs.rmSync(site.pathOf(`note ${at}.txt`))
+      const first = await site.search({ text: 'note', limit: 6 })
+      const second = await site.search({ text: 'note', limit: 6, cursor: first.next })
+      expect([first.items.length, second.items.length, second.next]).toEqual([6, 4, null])
+      expect(new Set([...pathsOf(first), ...pathsOf(second)]).size).toBe(10)
+    })
+
+    it('says that names may be missing while a storage does not answer', async () => {
+      site.onDisk('note.txt', '')
+      await site.settle()
+      site.isSilent = true
+      expect(await site.search({ text: 'note', scope: 'everywhere' })).toMatchObject({ items: [], isBuilding: true })
+      site.isSilent = false
+      expect(await site.search({ text: 'note', scope: 'everywhere' })).toMatchObject({ isBuilding: false })
     })
 
     it('shows each member of a group what their own flags and rules leave', async () => {

@@ -1,4 +1,5 @@
 import type { Clock } from '@godwit/base'
+import type { Entry } from '@godwit/storage'
 import { LIMITS, type SearchInput, type SearchReply, type SearchResult, type SearchSnippet } from '@godwit/contract'
 import { groupsStore } from '../../identity/groups/index.ts'
 import { accountOf } from '../../identity/principals/index.ts'
@@ -18,6 +19,7 @@ import {
   type PlaceIds,
 } from '../access/index.ts'
 import type { ContentMatch, Contents } from './contents.ts'
+import { entryNow, StorageSilent } from './entries-now.ts'
 import { candidateBlocks, entriesAmong, entriesIn, FolderPaths, type Wanted } from './find-entries.ts'
 import { foldersStore } from './folders.store.ts'
 import { blockOf, firstOf, gramQuery } from './grams.ts'
@@ -40,6 +42,8 @@ const BLOCKS_AT_ONCE = 16
 /** Blocks of one look at the grams. */
 const BLOCKS_AHEAD = 128
 const ROWS_AT_ONCE = 200
+/** Entries that the storage is asked for side by side. */
+const LOOKS_AT_ONCE = 32
 
 /** A place to look in, and what the index has of it. */
 interface Searched {
@@ -51,7 +55,8 @@ interface Searched {
 
 /**
  * Entries by a part of their name, or documents by their words, as far as they exist for the caller: what a rule hides is left
- * out before anything is counted or limited. Words are found only where the caller may see documents.
+ * out before anything is counted or limited, and so is what is not there any more. Words are found only where the caller may see
+ * documents.
  * @throws AppError PATH_NOT_FOUND, PATH_IS_FILE, PERMISSION_DENIED, CURSOR_INVALID
  */
 export async function search(deps: SearchDeps, ctx: UserCtx, input: SearchInput): Promise<SearchReply> {
@@ -67,7 +72,7 @@ export async function search(deps: SearchDeps, ctx: UserCtx, input: SearchInput)
     if (root === undefined || (from !== undefined && root.id > from.rootId)) continue
     const first = isInContents ? await deps.contents.startOf(root.id) : Number(root.next_n)
     const look = { top, groupName, root, before: from?.rootId === root.id ? from.before : first }
-    const stoppedAt = await (isInContents ? finding.lookThroughContents(look) : finding.lookThrough(look))
+    const stoppedAt = await finding.go(look)
     if (stoppedAt === undefined) continue
     next = { in: input.in, rootId: root.id, before: stoppedAt }
     break
@@ -77,7 +82,7 @@ export async function search(deps: SearchDeps, ctx: UserCtx, input: SearchInput)
   return {
     items: finding.items,
     next: next === undefined ? null : sealCursor(deps.vault, ctx.principal.id, next),
-    isBuilding: isBuilding || unread !== 0,
+    isBuilding: isBuilding || unread !== 0 || finding.isIncomplete,
     seen,
     hasContents,
     // A number of documents that the caller may not see would give them away.
@@ -169,9 +174,19 @@ interface Look extends Searched {
   readonly before: number
 }
 
+/** What rows of a place are measured by. */
+interface Around {
+  readonly look: Look
+  readonly folder: number
+  readonly paths: FolderPaths
+  readonly wanted: Wanted
+}
+
 /** One search under way: what it has found, and until when it goes on. */
 class Finding {
   readonly items: SearchResult[] = []
+  /** A storage did not answer: what it holds is missing. */
+  isIncomplete = false
   readonly #deps: SearchDeps
   readonly #ctx: UserCtx
   readonly #input: SearchInput
@@ -185,15 +200,23 @@ class Finding {
   }
 
   /** @returns the number before which to go on; undefined when the place is done with */
-  async lookThrough(look: Look): Promise<number | undefined> {
+  async go(look: Look): Promise<number | undefined> {
+    if (this.#isFull) return look.before
+    try {
+      return await (this.#input.in === 'contents' ? this.#lookThroughContents(look) : this.#lookThrough(look))
+    } catch (thrown) {
+      if (!(thrown instanceof StorageSilent)) throw thrown
+      this.isIncomplete = true
+      return undefined
+    }
+  }
+
+  async #lookThrough(look: Look): Promise<number | undefined> {
     const { db } = this.#deps
-    const { scope, text } = this.#input
     const folder = await this.#folderOf(look)
     if (folder === undefined) return undefined
-    const textKey = foldName(text)
-    const parent = scope === 'here' ? folder : undefined
-    const wanted: Wanted = { ...this.#input, textKey, parent }
-    const paths = new FolderPaths(db, look.root.id)
+    const textKey = foldName(this.#input.text)
+    const around = this.#around(look, folder, textKey)
     const query = gramQuery(textKey)
     let { before } = look
     while (before > 1) {
@@ -203,10 +226,10 @@ class Finding {
       for (let at = 0; at < blocks.length; at += BLOCKS_AT_ONCE) {
         const group = blocks.slice(at, at + BLOCKS_AT_ONCE)
         for (let isMore = true; isMore;) {
-          const rows = await this.#rows({ rootId: look.root.id, blocks: group, before }, wanted)
-          before = await this.#take(rows, { look, folder, paths }, before)
-          if (this.#isFull) return before
+          const rows = await this.#rows({ rootId: look.root.id, blocks: group, before }, around.wanted)
+          before = await this.#take(rows, around, before)
           isMore = rows.length === ROWS_AT_ONCE
+          if (this.#isFull || (isMore && this.#isLate)) return before
         }
         before = Math.min(before, firstOf(group.at(-1) ?? 0))
         if (this.#isLate) return before > 1 ? before : undefined
@@ -217,16 +240,15 @@ class Finding {
     return before > 1 ? before : undefined
   }
 
-  /** @returns as lookThrough() */
-  async lookThroughContents(look: Look): Promise<number | undefined> {
+  async #lookThroughContents(look: Look): Promise<number | undefined> {
     const { contents } = this.#deps
     const folder = await this.#folderOf(look)
     if (folder === undefined || look.before <= 0) return undefined
     const rootId = look.root.id
-    const paths = new FolderPaths(this.#deps.db, rootId)
+    const around = this.#around(look, folder, '')
     for await (const step of contents.look({ rootId, text: this.#input.text, before: look.before })) {
       this.#ctx.signal.throwIfAborted()
-      const stoppedAt = await this.#takeMatches(step.matches, { look, folder, paths })
+      const stoppedAt = await this.#takeMatches(step.matches, around)
       if (stoppedAt !== undefined) return stoppedAt
       if (this.#isLate && step.before > 0) return step.before
     }
@@ -234,28 +256,44 @@ class Finding {
   }
 
   /** @returns where to go on when there are enough */
-  async #takeMatches(
-    matches: readonly ContentMatch[],
-    { look, folder, paths }: { readonly look: Look; readonly folder: number; readonly paths: FolderPaths },
-  ): Promise<number | undefined> {
-    const parent = this.#input.scope === 'here' ? folder : undefined
-    const wanted: Wanted = { ...this.#input, textKey: '', parent }
+  async #takeMatches(matches: readonly ContentMatch[], around: Around): Promise<number | undefined> {
+    const { look, paths, wanted } = around
     const ns = matches.map(({ n }) => n)
     const rows = await entriesAmong(this.#deps.db, { rootId: look.root.id, ns }, wanted)
     const byNumber = new Map(rows.map((row) => [Number(row.n), row]))
     await paths.load(rows.map((row) => Number(row.parent_n)))
-    for (const { n, at, size, modifiedMs, snippet } of matches) {
-      const row = byNumber.get(n)
-      // What was read is no longer its content.
-      if (row === undefined || Number(row.size) !== size || Number(row.modified_ms) !== modifiedMs) continue
-      const way = paths.wayTo(Number(row.parent_n), folder)
-      if (way?.isBelow !== true) continue
-      const path = `${rootOfPaths(look.top)}/${[...way.names, row.name].join('/')}`
-      if (!isShown(look.top, path, row)) continue
-      this.items.push(resultOf(look, path, row, snippet()))
-      if (this.#isFull) return at > 0 ? at : undefined
+    for (const some of this.#looks(matches)) {
+      const found = await Promise.all(
+        some.map(async (match) => {
+          const row = byNumber.get(match.n)
+          // What was read is no longer its content.
+          if (row === undefined || Number(row.size) !== match.size || Number(row.modified_ms) !== match.modifiedMs)
+            return undefined
+          return this.#resultOf(row, around, match)
+        }),
+      )
+      for (const [index, { at }] of some.entries()) {
+        const result = found[index]
+        if (result !== undefined) this.items.push(result)
+        if (this.#isFull) return at > 0 ? at : undefined
+      }
     }
     return undefined
+  }
+
+  /** Some at a time, and no more than there is room for. */
+  *#looks<T>(all: readonly T[]): Generator<readonly T[]> {
+    for (let at = 0; at < all.length;) {
+      const some = all.slice(at, at + Math.min(LOOKS_AT_ONCE, this.#input.limit - this.items.length))
+      yield some
+      at += some.length
+    }
+  }
+
+  #around(look: Look, folder: number, textKey: string): Around {
+    const parent = this.#input.scope === 'here' ? folder : undefined
+    const paths = new FolderPaths(this.#deps.db, look.root.id)
+    return { look, folder, paths, wanted: { ...this.#input, textKey, parent } }
   }
 
   get #isLate(): boolean {
@@ -275,22 +313,34 @@ class Finding {
   }
 
   /** Keeps those of the rows that the caller may see. @returns the number of the last one looked at */
-  async #take(
-    rows: readonly SearchEntryRow[],
-    { look, folder, paths }: { readonly look: Look; readonly folder: number; readonly paths: FolderPaths },
-    before: number,
-  ): Promise<number> {
-    await paths.load(rows.map((row) => Number(row.parent_n)))
+  async #take(rows: readonly SearchEntryRow[], around: Around, before: number): Promise<number> {
+    await around.paths.load(rows.map((row) => Number(row.parent_n)))
     let last = before
-    for (const row of rows) {
-      if (this.#isFull) return last
-      last = Number(row.n)
-      const way = paths.wayTo(Number(row.parent_n), folder)
-      if (way?.isBelow !== true) continue
-      const path = `${rootOfPaths(look.top)}/${[...way.names, row.name].join('/')}`
-      if (isShown(look.top, path, row)) this.items.push(resultOf(look, path, row))
+    for (const some of this.#looks(rows)) {
+      const found = await Promise.all(some.map((row) => this.#resultOf(row, around)))
+      for (const [index, { n }] of some.entries()) {
+        const result = found[index]
+        if (result !== undefined) this.items.push(result)
+        last = Number(n)
+        if (this.#isFull) return last
+      }
     }
     return last
+  }
+
+  /** @returns undefined for what does not exist for the caller, or is not there any more */
+  async #resultOf(
+    row: SearchEntryRow,
+    { look, folder, paths, wanted }: Around,
+    match?: ContentMatch,
+  ): Promise<SearchResult | undefined> {
+    const { top } = look
+    const way = paths.wayTo(Number(row.parent_n), folder)
+    if (way?.isBelow !== true) return undefined
+    const path = `${rootOfPaths(top)}/${[...way.names, row.name].join('/')}`
+    if (!isShown(top, path, row)) return undefined
+    const entry = await entryNow(top, { row, path, ...(match && { size: match.size }) }, wanted)
+    return entry && resultOf(look, { path, row, entry }, match?.snippet() ?? null)
   }
 
   /** Number of the folder of the scope; undefined when the index does not have it yet. */
@@ -319,9 +369,8 @@ function isShown(top: Location, path: string, { name, is_folder }: SearchEntryRo
 
 function resultOf(
   { top, groupName }: Searched,
-  path: string,
-  row: SearchEntryRow,
-  snippet: SearchSnippet | null = null,
+  { path, row, entry }: { readonly path: string; readonly row: SearchEntryRow; readonly entry: Entry },
+  snippet: SearchSnippet | null,
 ): SearchResult {
   const { spaceId, groupId } = top.place
   return {
@@ -329,9 +378,9 @@ function resultOf(
     groupName,
     name: row.name,
     path,
-    file_type: row.is_folder === 1 ? 'Folder' : 'File',
-    size: Number(row.size),
-    time: Math.floor(Number(row.modified_ms) / 1000),
+    file_type: entry.kind === 'folder' ? 'Folder' : 'File',
+    size: entry.kind === 'folder' ? 0 : entry.size,
+    time: Math.floor(entry.modifiedMs / 1000),
     snippet,
   }
 }

@@ -1,8 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { secureRandom } from '@godwit/base'
-import { searchInput, type SearchReply } from '@godwit/contract'
+import { LIMITS, searchInput, type SearchReply } from '@godwit/contract'
+import { StorageError, type ObjectStore } from '@godwit/storage'
 import type { z } from 'zod'
+import type { Storages } from '../../../foundation/storages/index.ts'
 import { openVault } from '../../../kernel/crypto/index.ts'
 import { inTransaction } from '../../../kernel/db/index.ts'
 import type { AnyDurableEvent } from '../../../kernel/events/index.ts'
@@ -12,11 +14,13 @@ import type { Rules } from '../../access/rules.ts'
 import { JobSite } from '../../recycle/testing/job-site.ts'
 import type { Contents } from '../contents.ts'
 import type { EntryWatch } from '../entry-watch.ts'
+import { FolderPaths } from '../find-entries.ts'
 import { foldersStore } from '../folders.store.ts'
 import { workOnIndex, type ScanDeps } from '../scan.ts'
 import { rootKeyOf } from '../search.feature.ts'
 import { search, type SearchDeps } from '../search.service.ts'
-import { indexEvents, isIndexed } from '../search.subscribers.ts'
+import { ROOT } from '../search.schema.ts'
+import { indexEvents, isIndexed, rootPlaceOf } from '../search.subscribers.ts'
 import { createAccess } from '../../access/index.ts'
 import { groupHome } from '../../groups/index.ts'
 import { groupPlaces } from '../../groups/group-place.ts'
@@ -35,6 +39,8 @@ export class SearchSite implements AsyncDisposable {
   readonly jobs: JobSite
   /** What narrows the account in every place. */
   rules: readonly Rules[] = []
+  /** The storages answer nothing that a search asks. */
+  isSilent = false
   contents: Contents = NO_CONTENTS
   watch: EntryWatch | undefined
 
@@ -51,7 +57,7 @@ export class SearchSite implements AsyncDisposable {
   }
 
   async nextAccount(): Promise<void> {
-    this.rules = []
+    Object.assign(this, { rules: [], isSilent: false })
     await this.jobs.nextAccount()
   }
 
@@ -61,7 +67,7 @@ export class SearchSite implements AsyncDisposable {
 
   search(input: z.input<typeof searchInput>): Promise<SearchReply> {
     const { world, deps, ctx } = this.jobs.intake
-    const { storages } = deps.files
+    const storages = this.isSilent ? silent(deps.files.storages) : deps.files.storages
     const access = createAccess({ storages, rulesOf: () => this.rules })
     access.place('group', groupPlaces({ db: this.#db, storages }))
     const vault = openVault(world.folder, secureRandom)
@@ -156,15 +162,21 @@ export class SearchSite implements AsyncDisposable {
     await foldersStore.beginRounds(this.#db, Number.MAX_SAFE_INTEGER)
   }
 
-  /** Everything that the index finds of the account: `path kind size`. */
+  /** Everything that the index has of the account, whether it is there or not: `path kind size`. */
   async indexed(): Promise<string[]> {
-    const found: string[] = []
-    for (let cursor: string | null = null; ;) {
-      const page: SearchReply = await this.search({ limit: 500, cursor })
-      found.push(...page.items.map((item) => `${item.path} ${item.file_type} ${item.size}`))
-      cursor = page.next
-      if (cursor === null) return found.toSorted()
-    }
+    const root = await foldersStore.rootOf(
+      this.#db,
+      rootPlaceOf({ userId: this.jobs.intake.alice.id, spaceId: 1, groupId: LIMITS.defaultGroupId }),
+    )
+    const rootId = root?.id ?? -1
+    const rows = await this.#db.selectFrom('search_entries').selectAll().where('root_id', '=', rootId).execute()
+    const paths = new FolderPaths(this.#db, rootId)
+    await paths.load(rows.map((row) => Number(row.parent_n)))
+    const lines = rows.flatMap(({ parent_n: parent, name, is_folder, size }) => {
+      const way = paths.wayTo(Number(parent), ROOT)
+      return way ? `/${[...way.names, name].join('/')} ${is_folder === 1 ? 'Folder' : 'File'} ${size}` : []
+    })
+    return lines.toSorted()
   }
 
   /** The same, from the disk. */
@@ -177,5 +189,13 @@ export class SearchSite implements AsyncDisposable {
       return entry.isDirectory() ? `${shown} Folder 0` : `${shown} File ${fs.statSync(full).size}`
     })
     return lines.toSorted()
+  }
+}
+
+function silent(storages: Storages): Storages {
+  const stat = () => Promise.reject(new StorageError('unreachable'))
+  return {
+    ...storages,
+    ofPlace: async (place) => Object.create(await storages.ofPlace(place), { stat: { value: stat } }) as ObjectStore,
   }
 }
