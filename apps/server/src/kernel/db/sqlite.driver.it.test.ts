@@ -4,7 +4,7 @@ import path from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import Sqlite from 'better-sqlite3'
 import { Kysely, sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { toAppError } from '../errors.ts'
 import { sqliteDialect } from './sqlite.driver.ts'
 
@@ -149,9 +149,117 @@ describe('transactions on SQLite', () => {
   })
 })
 
-function openBirds(folder: string, waits: { readonly busyMs: number; readonly turnMs?: number }): Kysely<Birds> {
+describe('statements that SQLite keeps ready', () => {
+  let folder: string
+  let db: Kysely<Birds>
+  /** Texts in the order in which they were compiled, on both connections. */
+  let compiled: string[]
+
+  beforeEach(async () => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'godwit-sqlite-'))
+    compiled = []
+    db = openBirds(folder, { busyMs: 100, onCompile: (text) => void compiled.push(text) })
+    await db.schema.createTable('birds').addColumn('name', 'text').execute()
+    await db.insertInto('birds').values({ name: 'godwit' }).execute()
+  })
+  afterEach(async () => {
+    await db.destroy()
+    fs.rmSync(folder, { recursive: true, force: true })
+  })
+
+  const all = () => db.selectFrom('birds').selectAll().execute()
+  const inTransaction = () => db.transaction().execute((tx) => tx.selectFrom('birds').selectAll().execute())
+  const add = async (left: number, right: number) => {
+    const { rows } = await sql<{ sum: number }>`select ${left} + ${sql.lit(right)} as sum`.execute(db)
+    return rows[0]?.sum
+  }
+
+  it('are compiled once on each connection', async () => {
+    compiled.length = 0
+    for (let round = 0; round < 3; round++) {
+      await all()
+      await inTransaction()
+      await db
+        .insertInto('birds')
+        .values({ name: `number ${round}` })
+        .execute()
+    }
+    const [read, written] = ['select * from "birds"', 'insert into "birds" ("name") values (?)']
+    expect(compiled.toSorted()).toEqual([read, read])
+    expect(await all()).toHaveLength(4)
+    expect(compiled).not.toContain(written)
+  })
+
+  it('give the columns of now when the table has changed since, by whomever', async () => {
+    const other = new Sqlite(path.join(folder, 'birds.db'))
+    expect([await all(), await inTransaction()]).toEqual([[{ name: 'godwit' }], [{ name: 'godwit' }]])
+    other.exec('alter table birds add column legs integer not null default 2')
+    expect([await all(), await inTransaction()]).toEqual([[{ name: 'godwit', legs: 2 }], [{ name: 'godwit', legs: 2 }]])
+    await db.schema.alterTable('birds').dropColumn('name').execute()
+    expect([await all(), await inTransaction()]).toEqual([[{ legs: 2 }], [{ legs: 2 }]])
+    other.exec('drop table birds; create table birds (legs integer, wings integer); insert into birds values (2, 2)')
+    expect([await all(), await inTransaction()]).toEqual([[{ legs: 2, wings: 2 }], [{ legs: 2, wings: 2 }]])
+    other.exec('drop table birds')
+    await expect(all()).rejects.toThrow('no such table')
+    other.close()
+  })
+
+  it('are right again when a change of the tables is rolled back', async () => {
+    const changing = db.transaction().execute(async (tx) => {
+      await tx.schema.alterTable('birds').addColumn('legs', 'integer').execute()
+      expect(await tx.selectFrom('birds').selectAll().execute()).toEqual([{ name: 'godwit', legs: null }])
+      expect(await all()).toEqual([{ name: 'godwit' }])
+      throw new Error('no legs')
+    })
+    await expect(changing).rejects.toThrow('no legs')
+    expect([await all(), await inTransaction()]).toEqual([[{ name: 'godwit' }], [{ name: 'godwit' }]])
+  })
+
+  it('do a pragma anew, though it may work while it is compiled', async () => {
+    const size = async () => (await sql<{ cache_size: number }>`pragma cache_size`.execute(db)).rows[0]?.cache_size
+    for (const value of [100, 200, 100, 200]) {
+      await sql`pragma cache_size = ${sql.lit(value)}`.execute(db)
+      expect(await size()).toBe(value)
+    }
+  })
+
+  it('answer for their own values, and those used least make room', async () => {
+    for (let round = 1; round <= 2; round++) {
+      for (let at = 0; at < 400; at++) {
+        expect(await add(round, at)).toBe(round + at)
+        expect(await add(round, -1)).toBe(round - 1)
+      }
+    }
+    const times = (right: number) => compiled.filter((text) => text === `select ? + ${right} as sum`).length
+    expect([times(-1), times(0), times(399)]).toEqual([1, 2, 2])
+  })
+
+  it('are none of the long ones', async () => {
+    const many = Array.from({ length: 1_000 }, (_, at) => ({ name: `a bird with the number ${at}` }))
+    for (let round = 0; round < 2; round++) await db.insertInto('birds').values(many).execute()
+    expect(await all()).toHaveLength(2_001)
+    expect(compiled.filter((text) => text.length > 4_000)).toHaveLength(2)
+  })
+})
+
+interface Opening {
+  readonly busyMs: number
+  readonly turnMs?: number
+  readonly onCompile?: (text: string) => void
+}
+
+function openBirds(folder: string, { onCompile, ...waits }: Opening): Kysely<Birds> {
   const file = path.join(folder, 'birds.db')
-  const database = new Sqlite(file, { timeout: 0 })
+  const [database, reader] = [new Sqlite(file, { timeout: 0 }), new Sqlite(file, { timeout: 0 })]
   database.pragma('journal_mode = WAL')
-  return new Kysely<Birds>({ dialect: sqliteDialect({ database, reader: new Sqlite(file, { timeout: 0 }), ...waits }) })
+  if (onCompile !== undefined) {
+    for (const each of [database, reader]) {
+      const prepare = each.prepare.bind(each)
+      vi.spyOn(each, 'prepare').mockImplementation((text: string) => {
+        onCompile(text)
+        return prepare(text)
+      })
+    }
+  }
+  return new Kysely<Birds>({ dialect: sqliteDialect({ database, reader, ...waits }) })
 }

@@ -52,13 +52,52 @@ const LONGEST_PAUSE_MS = 50
 /** No transaction takes so long unless it awaits a write that waits for it. Refusing that one lets all others go on. */
 const TURN_MS = 60_000
 
+/** Statements that stay ready on a connection. A server runs about two hundred. */
+const MOST_STATEMENTS = 250
+/** Characters. Longer ones carry lists of values, which make texts without end, each of up to half a megabyte once it is compiled. */
+const LONGEST_KEPT = 2_000
+
+/**
+ * What a connection has compiled: compiling costs several times what a small statement takes to run. SQLite compiles a kept one
+ * again by itself when anyone has changed the tables since, and a pragma each time.
+ */
+class PreparedStatements {
+  readonly #database: Sqlite.Database
+  /** By text, the one used last at the end. */
+  readonly #statements = new Map<string, Sqlite.Statement>()
+
+  constructor(database: Sqlite.Database) {
+    this.#database = database
+  }
+
+  of(text: string): Sqlite.Statement {
+    if (text.length > LONGEST_KEPT) return this.#database.prepare(text)
+    const statement = this.#statements.get(text) ?? this.#database.prepare(text)
+    this.#statements.delete(text)
+    this.#statements.set(text, statement)
+    const [oldest] = this.#statements.keys()
+    if (this.#statements.size > MOST_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest)
+    return statement
+  }
+
+  /** Closing a connection ends what it has compiled. */
+  close(): void {
+    this.#statements.clear()
+    this.#database.close()
+  }
+}
+
 class SqliteDriver implements Driver {
   readonly #options: SqliteOptions
+  readonly #writer: PreparedStatements
+  readonly #reader: PreparedStatements
   /** One transaction or writing statement at a time; given up between two tries, so that others pass one that waits. */
   readonly #turn = new Semaphore(1)
 
   constructor(options: SqliteOptions) {
     this.#options = options
+    this.#writer = new PreparedStatements(options.database)
+    this.#reader = new PreparedStatements(options.reader)
   }
 
   async init(): Promise<void> {}
@@ -69,7 +108,7 @@ class SqliteDriver implements Driver {
       read: (work) => whileBusy(async () => work(), busyMs),
       write: (work) => whileBusy(() => this.#inTurn(async () => work()), busyMs),
     }
-    return Promise.resolve(new SqliteConnection(this.#options, outside))
+    return Promise.resolve(new SqliteConnection(this.#writer, this.#reader, outside))
   }
 
   /**
@@ -99,8 +138,8 @@ class SqliteDriver implements Driver {
 
   async destroy(): Promise<void> {
     // The last connection to close tidies up the file.
-    this.#options.reader.close()
-    this.#options.database.close()
+    this.#reader.close()
+    this.#writer.close()
   }
 
   /** @returns gives the turn back, once `begin` has succeeded in it */
@@ -147,13 +186,15 @@ interface Outside {
 }
 
 class SqliteConnection implements DatabaseConnection {
-  readonly #options: SqliteOptions
+  readonly #writer: PreparedStatements
+  readonly #reader: PreparedStatements
   readonly #outside: Outside
   /** Ends the transaction under way; undefined outside one. */
   #endTransaction: (() => void) | undefined
 
-  constructor(options: SqliteOptions, outside: Outside) {
-    this.#options = options
+  constructor(writer: PreparedStatements, reader: PreparedStatements, outside: Outside) {
+    this.#writer = writer
+    this.#reader = reader
     this.#outside = outside
   }
 
@@ -168,10 +209,9 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { database, reader } = this.#options
-    if (this.#endTransaction !== undefined) return execute(database, query)
-    const read = MAY_READ.test(query.sql) ? await this.#outside.read(() => readOnly<R>(reader, query)) : undefined
-    return read ?? this.#outside.write(() => execute(database, query))
+    if (this.#endTransaction !== undefined) return execute<R>(this.#writer, query)
+    const read = MAY_READ.test(query.sql) ? await this.#outside.read(() => readOnly<R>(this.#reader, query)) : undefined
+    return read ?? this.#outside.write(() => execute<R>(this.#writer, query))
   }
 
   /** In one piece: an open cursor would hold up every other statement. */
@@ -184,14 +224,14 @@ class SqliteConnection implements DatabaseConnection {
 const MAY_READ = /^\s*(?:select|with)\b/i
 
 /** @returns undefined for a statement that writes, which was not run */
-function readOnly<R>(reader: Sqlite.Database, { sql, parameters }: CompiledQuery): QueryResult<R> | undefined {
-  const statement = reader.prepare<readonly unknown[], R>(sql)
-  return statement.readonly ? { rows: statement.all(parameters) } : undefined
+function readOnly<R>(reader: PreparedStatements, { sql, parameters }: CompiledQuery): QueryResult<R> | undefined {
+  const statement = reader.of(sql)
+  return statement.readonly ? { rows: statement.all(parameters) as R[] } : undefined
 }
 
-function execute<R>(database: Sqlite.Database, { sql, parameters }: CompiledQuery): QueryResult<R> {
-  const statement = database.prepare<readonly unknown[], R>(sql)
-  if (statement.reader) return { rows: statement.all(parameters) }
+function execute<R>(writer: PreparedStatements, { sql, parameters }: CompiledQuery): QueryResult<R> {
+  const statement = writer.of(sql)
+  if (statement.reader) return { rows: statement.all(parameters) as R[] }
   const { changes, lastInsertRowid } = statement.run(parameters)
   return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] }
 }
