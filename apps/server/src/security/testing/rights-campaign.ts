@@ -5,6 +5,7 @@ import { DOORS, groupIdOf, type Attempt } from './rights-attempts.ts'
 import { PLACES, type Person, type PlaceName, type Trees } from './rights-people.ts'
 import { changesIn, tokensIn, type Tree } from './rights-trees.ts'
 import { diceOf, openRightsSite, placeOfPath, randomName, type Dice, type RightsSite } from './rights-worlds.ts'
+import type { Answer } from './wire.ts'
 
 /** Attempts with the same rights: then everyone gets others, and all places new files. */
 const ROUND = 5_000
@@ -155,6 +156,7 @@ function uncovered(attempt: Attempt, person: Person, { before, after }: { before
 function untrue(attempt: Attempt, person: Person, trees: Trees): string[] {
   const { door, place, path: at } = attempt
   const [answer] = attempt.answers
+  if (door === 'search') return answer === undefined ? [] : falselyFound(person, trees, answer)
   // Only in a home is that name the virtual directory; in the group it is a folder like any other.
   const content = at === '/' || (place === 'mount' && at === '/Vault') ? null : trees[place].get(at)?.text
   if (answer === undefined || content === undefined) return []
@@ -180,6 +182,26 @@ function untrue(attempt: Attempt, person: Person, trees: Trees): string[] {
     ])
   }
   return []
+}
+
+interface FoundItem {
+  readonly groupId: number
+  readonly path: string
+  readonly file_type: string
+  readonly size: number
+}
+
+/** What a search found that is not there, not to be seen, or of another size. What it has not found yet may be missing. */
+function falselyFound(person: Person, trees: Trees, answer: Answer): string[] {
+  const items = (answer.data['items'] ?? []) as unknown as readonly FoundItem[]
+  return items.flatMap(({ groupId, path: at, file_type: type, size }) => {
+    const place = placeOfPath(groupId, at)
+    const text = place === 'mount' && at === '/Vault' ? null : trees[place].get(at)?.text
+    const isThere = text !== undefined && (text === null) === (type === 'Folder') && (text?.length ?? 0) === size
+    if (!isThere) return [`found ${type} ${place}:${at} of ${size} bytes, which is not there`]
+    const isAllowed = person.isShown(place, at, text === null) && allows(person, place, 'list', '/', 'entry')
+    return isAllowed ? [] : [`found ${place}:${at} without the right`]
+  })
 }
 
 function namesIn(person: Person, trees: Trees, place: PlaceName, folder: string): string[] {
