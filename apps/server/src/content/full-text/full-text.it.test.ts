@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { MiB } from '@godwit/base'
-import { PERMISSION } from '@godwit/contract'
+import { PERMISSION, type SearchReply } from '@godwit/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { TextFault } from '../../foundation/document-texts/index.ts'
 import { DATABASES } from '../../testing/worlds.ts'
@@ -122,7 +122,15 @@ for (const { dialect, open } of DATABASES) {
       expect(limited).toMatchObject({ items: [{ path: '/open.txt' }], unread: null })
       site.names.rules = []
       const everywhere = { scope: 'everywhere' } as const
-      expect(await site.paths('hidden', everywhere)).toContain('/shared.txt')
+      const all = await site.paths('hidden', everywhere)
+      expect(all).toContain('/shared.txt')
+      // Where one place ends with a full page, the next one begins with another.
+      const pages: SearchReply[] = []
+      for (let cursor: string | null | undefined; cursor !== null; cursor = pages.at(-1)?.next ?? null) {
+        pages.push(await site.find('hidden', { ...everywhere, limit: 1, cursor }))
+      }
+      expect(pages.flatMap(({ items }) => items.map((item) => item.path)).toSorted()).toEqual(all)
+      expect(Math.max(...pages.map(({ items }) => items.length))).toBe(1)
       await site.names.nextAccount()
       await site.names.join(groupId, PERMISSION.list)
       expect((await site.names.search({ text: 'shared', groupId })).items).toHaveLength(1)

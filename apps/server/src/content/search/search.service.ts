@@ -284,7 +284,8 @@ class Finding {
   /** Some at a time, and no more than there is room for. */
   *#looks<T>(all: readonly T[]): Generator<readonly T[]> {
     for (let at = 0; at < all.length;) {
-      const some = all.slice(at, at + Math.min(LOOKS_AT_ONCE, this.#input.limit - this.items.length))
+      const room = Math.max(this.#input.limit - this.items.length, 1)
+      const some = all.slice(at, at + Math.min(LOOKS_AT_ONCE, room))
       yield some
       at += some.length
     }
