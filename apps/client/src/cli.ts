@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '@godwit/base'
 import { parseRate } from '@godwit/transfer'
@@ -11,6 +12,7 @@ import { isGlob } from './server-link/upload-filter.ts'
 import { CLIENT_VERSION } from './version.ts'
 
 const OPTIONS = {
+  config: { type: 'string' },
   'token-file': { type: 'string' },
   server: { type: 'string' },
   account: { type: 'string' },
@@ -89,6 +91,7 @@ async function run(words: readonly string[]): Promise<number> {
   const stopping = new AbortController()
   process.once('SIGINT', () => stopping.abort())
   process.once('SIGTERM', () => stopping.abort())
+  const environment = environmentFor(values.config)
   return command({
     words: rest,
     options: {
@@ -105,8 +108,8 @@ async function run(words: readonly string[]): Promise<number> {
       account: values.account,
     },
     output: createOutput({ json: values.json }),
-    profiles: openProfiles(process.env, systemKeyring(process.env)),
-    environment: process.env,
+    profiles: openProfiles(environment, systemKeyring(environment)),
+    environment,
     signal: stopping.signal,
   })
 }
@@ -117,6 +120,12 @@ function parse(words: readonly string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : 'bad arguments')
   }
+}
+
+/** The option and the variable mean the same, also for programs that this one starts. */
+function environmentFor(config: string | undefined): NodeJS.ProcessEnv {
+  if (config === '') throw new UsageError('--config takes a folder')
+  return config === undefined ? process.env : { ...process.env, GODWIT_CLIENT_HOME: resolve(config) }
 }
 
 function excluded(patterns: readonly string[]): readonly string[] {

@@ -39,6 +39,7 @@ const COMMANDS: readonly Line[] = [
 ]
 
 const OPTIONS: readonly Line[] = [
+  ['--config FOLDER', 'keep everything in this folder, as GODWIT_CLIENT_HOME says'],
   ['--server URL, --account NAME', 'which of several sign-ins'],
   ['--space ID', 'space; default: where the account begins'],
   ['--group ID', 'files of a group instead of your own'],

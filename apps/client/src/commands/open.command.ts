@@ -6,7 +6,8 @@ import { serverOfAddress } from '@godwit/contract'
 import { type PageAddress, pageFile, thisProgram } from '../daemon/background.ts'
 import { runningInstance } from '../daemon/single-instance.ts'
 import { Autostart } from '../desktop/autostart.ts'
-import { clientFolder, readIfThere, writeWhole } from '../profiles/profile.ts'
+import { clientPlaces } from '../profiles/places.ts'
+import { readIfThere, writeWhole } from '../profiles/profile.ts'
 import { type Context, UsageError } from './context.ts'
 import { startInBackground } from './run.command.ts'
 
@@ -23,7 +24,7 @@ export async function open(context: Context): Promise<number> {
   if (server === undefined) throw new UsageError('not an address of this program')
   const isKnown = server === '' || (await profiles.list()).some((profile) => profile.server === server)
   const asked = isKnown ? '' : server
-  const folder = clientFolder(environment)
+  const { state: folder } = clientPlaces(environment)
   const url = await linkOf(context, asked)
   const file = join(folder, 'open.html')
   await writeWhole(folder, file, redirectTo(url))
@@ -52,7 +53,7 @@ export async function autostart({ words, environment, output }: Context): Promis
  * the page of one that has just started is there a moment later.
  */
 async function linkOf(context: Context, server: string): Promise<string> {
-  const folder = clientFolder(context.environment)
+  const { state: folder } = clientPlaces(context.environment)
   const until = AbortSignal.timeout(START_MS)
   for (let starts = 0; ;) {
     try {

@@ -1,7 +1,8 @@
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { systemClock } from '@godwit/base'
-import { clientFolder, type Profile } from '../profiles/profile.ts'
+import { clientPlaces } from '../profiles/places.ts'
+import type { Profile } from '../profiles/profile.ts'
 import { downloadFolder, readPreferences, writePreferences } from '../profiles/preferences.ts'
 import { cancelItem } from '../queue/cancel-item.ts'
 import { type NewItem, Queue, QUEUE_PRIORITIES, type QueueItem } from '../queue/queue.ts'
@@ -110,7 +111,7 @@ export async function folders(context: Context): Promise<number> {
 }
 
 function openQueue({ environment }: Context): Queue {
-  return new Queue(clientFolder(environment), () => systemClock.now())
+  return new Queue(clientPlaces(environment).state, () => systemClock.now())
 }
 
 function show({ output }: Context, item: QueueItem): void {

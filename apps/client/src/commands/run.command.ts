@@ -13,7 +13,8 @@ import { systemDialogs } from '../daemon/dialogs.ts'
 import { createOrders } from '../daemon/orders.ts'
 import { KeepAwake } from '../desktop/keep-awake.ts'
 import { becomeInstance, runningInstance } from '../daemon/single-instance.ts'
-import { clientFolder, writeWhole } from '../profiles/profile.ts'
+import { clientPlaces } from '../profiles/places.ts'
+import { writeWhole } from '../profiles/profile.ts'
 import { readPreferences } from '../profiles/preferences.ts'
 import { Queue } from '../queue/queue.ts'
 import { ownTree } from '../upgrade/tree.ts'
@@ -29,7 +30,7 @@ const ALREADY = 'another godwit-client run of this account is running'
 
 /** Takes what the background prints. */
 export function daemonLog(environment: NodeJS.ProcessEnv): string {
-  return join(clientFolder(environment), 'daemon.log')
+  return join(clientPlaces(environment).state, 'daemon.log')
 }
 
 /** godwit-client run: stays connected to the servers of all accounts until it is stopped, or a newer version takes over. */
@@ -57,7 +58,7 @@ export async function run(context: Context): Promise<number> {
 /** Until it is stopped. @param ready a newer version can be tried once this one has ended */
 async function runDaemonWith(context: Context, ready: (version: string) => void): Promise<void> {
   const { output, profiles, environment, signal } = context
-  const folder = clientFolder(environment)
+  const { state: folder } = clientPlaces(environment)
   using instance = await becomeInstance(folder)
   if (instance === undefined) throw new Error(ALREADY)
   const deviceId = await deviceIdIn(folder)
@@ -125,13 +126,14 @@ export async function start(context: Context): Promise<number> {
 
 /** @returns the process, once it runs. @throws Error when another one does, or it ends at once */
 export async function startInBackground(context: Context): Promise<number | undefined> {
-  const folder = clientFolder(context.environment)
+  const { state: folder } = clientPlaces(context.environment)
   const [program, ...options] = thisProgram()
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const log = openSync(daemonLog(context.environment), 'w', 0o600)
   const child = spawn(program, [...options, 'run', ...passedOn(context)], {
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],
+    env: context.environment,
   })
   closeSync(log)
   const isRunning = await Promise.race([once(child, 'message').then(() => true), once(child, 'exit').then(() => false)])
@@ -145,7 +147,7 @@ export async function startInBackground(context: Context): Promise<number | unde
 /** godwit-client stop */
 export async function stop(context: Context): Promise<number> {
   requireNoWords(context)
-  const pid = await runningInstance(clientFolder(context.environment))
+  const pid = await runningInstance(clientPlaces(context.environment).state)
   if (pid === undefined) throw new Error('it does not run')
   process.kill(pid, 'SIGTERM')
   context.output.emit('stopped', { pid }, 'Stopped.')

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@godwit/base'
 import { runningInstance } from '../daemon/single-instance.ts'
-import { clientFolder } from '../profiles/profile.ts'
+import { clientPlaces } from '../profiles/places.ts'
 import { RELEASE, type Release } from '../release.ts'
 import { checkRelease, fetchRelease, prepareVersion, type PrepareDeps } from '../upgrade/prepare.ts'
 import { readRecord, trustKey } from '../upgrade/record.ts'
@@ -72,7 +72,7 @@ function quoted(file: string): string {
 
 /** Lets the background end its transfers where they stand. */
 async function endDaemon({ environment, signal }: Context): Promise<void> {
-  const folder = clientFolder(environment)
+  const { state: folder } = clientPlaces(environment)
   for (let told: number | undefined; ;) {
     const pid = await runningInstance(folder)
     if (pid === undefined) return

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { systemClock } from '@godwit/base'
-import { clientFolder } from '../profiles/profile.ts'
+import { clientPlaces } from '../profiles/places.ts'
 import { readPreferences } from '../profiles/preferences.ts'
 import { Queue } from '../queue/queue.ts'
 import { addWatch, removeWatch } from '../watch/watches.ts'
@@ -34,6 +34,6 @@ async function startWatch(context: Context, local: string, target: string | unde
 async function stopWatch(environment: NodeJS.ProcessEnv, local: string | undefined): Promise<void> {
   if (local === undefined) throw new UsageError('watch stop needs a local folder')
   const root = resolve(local)
-  using queue = new Queue(clientFolder(environment), () => systemClock.now())
+  using queue = new Queue(clientPlaces(environment).state, () => systemClock.now())
   if (!(await removeWatch(environment, queue, root))) throw new Error(`${root} is not watched`)
 }

@@ -14,7 +14,8 @@ import { openPageFiles } from '../page/page-files.ts'
 import { servePage } from '../page/page-server.ts'
 import { type LinkState, localView } from '../page/page-view.ts'
 import { readPreferences } from '../profiles/preferences.ts'
-import { clientFolder, type Profile, writeWhole } from '../profiles/profile.ts'
+import { clientPlaces } from '../profiles/places.ts'
+import { type Profile, writeWhole } from '../profiles/profile.ts'
 import { LiveItems } from '../queue/live-items.ts'
 import type { Queue, QueueItem } from '../queue/queue.ts'
 import { type ItemParts, runQueue } from '../queue/runner.ts'
@@ -122,7 +123,7 @@ export class Background {
   /** Serves the page until the client is stopped. */
   async open(): Promise<void> {
     const { environment, signal, output } = this.#deps.context
-    const folder = clientFolder(environment)
+    const { state: folder } = clientPlaces(environment)
     const door = new Door(systemClock, secureRandom)
     const origin = await servePage({
       ...{ door, signal, files: await openPageFiles() },

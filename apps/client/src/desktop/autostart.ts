@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { xdgFolder } from '../profiles/places.ts'
 import { readIfThere, writeWhole } from '../profiles/profile.ts'
 import { autostartEntry, menuEntry } from './desktop-entry.ts'
 
@@ -30,13 +30,11 @@ export class Autostart {
   }
 
   get #autostartFile(): string {
-    const config = this.#environment['XDG_CONFIG_HOME'] ?? join(homedir(), '.config')
-    return join(config, 'autostart', 'godwit-client.desktop')
+    return join(xdgFolder(this.#environment, 'XDG_CONFIG_HOME', '.config'), 'autostart', 'godwit-client.desktop')
   }
 
   get #menuFile(): string {
-    const data = this.#environment['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share')
-    return join(data, 'applications', 'godwit-client.desktop')
+    return join(xdgFolder(this.#environment, 'XDG_DATA_HOME', '.local/share'), 'applications', 'godwit-client.desktop')
   }
 
   #write(file: string, text: string): Promise<void> {

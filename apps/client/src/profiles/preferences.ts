@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join, relative, sep } from 'node:path'
-import { clientFolder, readIfThere, writeWhole } from './profile.ts'
+import { clientPlaces } from './places.ts'
+import { readIfThere, writeWhole } from './profile.ts'
 
 /** A folder whose new and changed files are uploaded by themselves. */
 export interface Watch {
@@ -35,7 +36,7 @@ const DEFAULTS: Preferences = { downloads: '', allowed: [], watches: [], exclude
 const fileIn = (folder: string): string => join(folder, 'preferences.json')
 
 export async function readPreferences(environment: NodeJS.ProcessEnv): Promise<Preferences> {
-  const text = await readIfThere(fileIn(clientFolder(environment)))
+  const text = await readIfThere(fileIn(clientPlaces(environment).config))
   return text === undefined ? DEFAULTS : { ...DEFAULTS, ...(JSON.parse(text) as Partial<Preferences>) }
 }
 
@@ -43,7 +44,7 @@ export async function writePreferences(
   environment: NodeJS.ProcessEnv,
   change: Partial<Preferences>,
 ): Promise<Preferences> {
-  const folder = clientFolder(environment)
+  const { config: folder } = clientPlaces(environment)
   const changed = { ...(await readPreferences(environment)), ...change }
   await writeWhole(folder, fileIn(folder), JSON.stringify(changed, undefined, 2))
   return changed

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Keyring } from './keyring.ts'
+import { clientPlaces } from './places.ts'
 
 /** An account on a server, and the credential for it. */
 export interface Profile {
@@ -44,24 +44,18 @@ interface Stored {
 
 const OWNER_ONLY = 0o600
 
-/** The folder of everything that the client keeps. @param environment GODWIT_CLIENT_HOME names another one */
-export function clientFolder(environment: NodeJS.ProcessEnv): string {
-  const config = environment['XDG_CONFIG_HOME'] ?? join(homedir(), '.config')
-  return environment['GODWIT_CLIENT_HOME'] ?? join(config, 'godwit-client')
-}
-
 /** @param environment GODWIT_SERVER and GODWIT_TOKEN take the place of a sign-in */
 export function openProfiles(environment: NodeJS.ProcessEnv, keyring: Keyring | undefined): Profiles {
-  const folder = clientFolder(environment)
-  const file = join(folder, 'profiles.json')
-  const taskFile = (task: string): string =>
-    join(folder, 'tasks', createHash('sha256').update(task).digest('hex').slice(0, 32))
+  const { config, state } = clientPlaces(environment)
+  const file = join(config, 'profiles.json')
+  const tasks = join(state, 'tasks')
+  const taskFile = (task: string): string => join(tasks, createHash('sha256').update(task).digest('hex').slice(0, 32))
   const stored = async (): Promise<readonly Profile[]> => {
     const text = await readIfThere(file)
     return text === undefined ? [] : (JSON.parse(text) as Stored).profiles
   }
   const store = (profiles: readonly Profile[]): Promise<void> =>
-    writeWhole(folder, file, JSON.stringify({ profiles } satisfies Stored, undefined, 2))
+    writeWhole(config, file, JSON.stringify({ profiles } satisfies Stored, undefined, 2))
   return {
     async read(choice) {
       const { GODWIT_SERVER: server, GODWIT_TOKEN: token } = environment
@@ -86,7 +80,7 @@ export function openProfiles(environment: NodeJS.ProcessEnv, keyring: Keyring | 
       if (all.some((other) => fits(other, profile) && other.token === '')) await keyring?.clear(profile)
     },
     transferOf: (task) => readIfThere(taskFile(task)),
-    keepTransfer: (task, transferId) => writeWhole(join(folder, 'tasks'), taskFile(task), transferId),
+    keepTransfer: (task, transferId) => writeWhole(tasks, taskFile(task), transferId),
     forgetTransfer: (task) => rm(taskFile(task), { force: true }),
   }
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { isOlder, type UpgradeReport } from '@godwit/contract'
 import { CLIENT_VERSION } from '../version.ts'
-import { clientFolder, readIfThere, writeWhole } from '../profiles/profile.ts'
+import { clientPlaces } from '../profiles/places.ts'
+import { readIfThere, writeWhole } from '../profiles/profile.ts'
 import { isKey } from './signing.ts'
 
 /** What the client remembers of upgrades. */
@@ -24,12 +25,12 @@ const EMPTY: UpgradeRecord = { trusted: [] }
 const fileIn = (folder: string): string => join(folder, 'upgrades.json')
 
 export async function readRecord(environment: NodeJS.ProcessEnv): Promise<UpgradeRecord> {
-  const text = await readIfThere(fileIn(clientFolder(environment)))
+  const text = await readIfThere(fileIn(clientPlaces(environment).config))
   return text === undefined ? EMPTY : { ...EMPTY, ...(JSON.parse(text) as Partial<UpgradeRecord>) }
 }
 
 export async function changeRecord(environment: NodeJS.ProcessEnv, change: Partial<UpgradeRecord>): Promise<void> {
-  const folder = clientFolder(environment)
+  const { config: folder } = clientPlaces(environment)
   const changed = { ...(await readRecord(environment)), ...change }
   await writeWhole(folder, fileIn(folder), JSON.stringify(changed, undefined, 2))
 }

@@ -10,7 +10,8 @@ import {
   type UpgradeReport,
 } from '@godwit/contract'
 import type { Obeyed, UpgradeNews } from '../daemon/client-line.ts'
-import { clientFolder, type Profile } from '../profiles/profile.ts'
+import { clientPlaces } from '../profiles/places.ts'
+import type { Profile } from '../profiles/profile.ts'
 import { RELEASE } from '../release.ts'
 import { releaseSource } from './release-source.ts'
 import { checkRelease, prepareVersion, type PrepareDeps, type UpgradeStep, type Wanted } from './prepare.ts'
@@ -38,7 +39,7 @@ const CHECK_MS = 8_000
 
 /** Where packages are kept until they are installed. */
 export function updatesFolder(environment: NodeJS.ProcessEnv): string {
-  return join(clientFolder(environment), 'updates')
+  return join(clientPlaces(environment).cache, 'updates')
 }
 
 /** Upgrades the client when a server asks for it: to what its makers signed, and to nothing else. What became of it is kept, and told to its servers. */
