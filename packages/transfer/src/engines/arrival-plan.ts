@@ -11,7 +11,7 @@ import type { BatchStart, IncomingManifest } from './incoming-manifest.ts'
 import { NumberSet, rangeGroups } from './number-set.ts'
 
 export interface ArrivalRequest {
-  readonly existing: ExistingPolicy
+  readonly existing: (path: string) => ExistingPolicy
   readonly isChecksum: boolean
   readonly isDryRun: boolean
   readonly hash: HashName
@@ -95,7 +95,7 @@ export class ArrivalPlan {
       if (entry.kind === 'directory') return
       const found = existing[index]
       if (this.#isToCheck(entry, found)) return this.#checks.add(firstFile + index, found)
-      const verdict = verdictOn(this.#request.existing, entry, found)
+      const verdict = verdictOn(this.#request.existing(entry.path), entry, found)
       const numbers = files.get(verdict)
       if (numbers === undefined) files.set(verdict, [firstFile + index])
       else numbers.push(firstFile + index)
@@ -179,9 +179,9 @@ export class ArrivalPlan {
 
   /** By content it is another file, so only its time counts. */
   #differs(file: number): void {
-    const { manifest } = this.#deps
+    const entry = this.#deps.manifest.entry(file)
     const existing = this.#checks.existing(file)
-    const verdict = verdictOn(this.#request.existing, manifest.entry(file), existing)
+    const verdict = verdictOn(this.#request.existing(entry.path), entry, existing)
     this.#resolve(file, verdict === 'same' ? 'replaced' : verdict)
   }
 

@@ -102,6 +102,18 @@ describe('a folder that is at the receiver already', () => {
     expect(there.disk.files.get('older')?.bytes).toHaveLength(existing === 'keep-existing' ? 11 : 10)
   })
 
+  it('is what the receiver says for each file, whatever the sender asks for', async () => {
+    const there = place({ kept: bytesOf(10), taken: bytesOf(10), same: bytesOf(10) })
+    await run(there, 1)
+    for (const path of ['kept', 'taken']) alter(there, path, { bytes: bytesOf(11), mtimeMs: TIME + 5000 })
+    const receiving = { existingOf: (path: string) => (path === 'taken' ? 'overwrite' : 'keep-existing') } as const
+    const { sent, received, verdicts } = await run(there, 2, { receiving, request: { existing: 'keep-newer' } })
+    expect([valueOf(sent).failures, valueOf(received).failures]).toEqual([[], []])
+    expect(Object.fromEntries(verdicts)).toEqual({ kept: 'existing', same: 'same' })
+    expect(there.disk.files.get('kept')?.bytes).toHaveLength(11)
+    expect(there.disk.files.get('taken')?.bytes).toHaveLength(10)
+  })
+
   it('gets files replaced whose bytes came before the receiver had answered', async () => {
     const there = place({ a: bytesOf(3 * LEAF_BYTES), b: bytesOf(10) })
     await run(there, 1)

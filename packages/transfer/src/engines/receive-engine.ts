@@ -6,7 +6,7 @@ import { type HashName, treeHashById } from '../hashes/tree-hash.ts'
 import type { ManifestEntry } from '../manifests/entry.ts'
 import type { Chunk } from '../manifests/layout.ts'
 import { IncomingMessages, MESSAGE_OBJECT, OutgoingMessages } from '../messages/message-log.ts'
-import type { Message } from '../messages/messages.ts'
+import type { ExistingPolicy, Message } from '../messages/messages.ts'
 import type { CloseReason, FileFault, TargetState } from '../targets/target.ts'
 import { type ArrivalEvents, ArrivalPlan, type ArrivalRequest, checkLeaves } from './arrival-plan.ts'
 import { ChunkWriter } from './chunk-writer.ts'
@@ -176,7 +176,8 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     await this.#request.onOpen?.(this.taskId)
     if (this.#isOver) return // While it waited for another connection of the task, a third one took its place.
     const state = message.isDryRun ? UNTOUCHED : await this.#openTarget(message.taskId, hash)
-    this.#plan = this.#makePlan({ ...message, hash }, state)
+    const existing = this.#request.existingOf ?? ((): ExistingPolicy => message.existing)
+    this.#plan = this.#makePlan({ ...message, existing, hash }, state)
     this.#sendMessage({ type: 'accept', isAnswering: this.#plan.isAnswering, keeps: this.#deps.target.keeps })
   }
 
@@ -191,7 +192,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
       sendMessage: (message) => this.#sendMessage(message),
       isWritten: (chunk) => this.#writer.isWritten(chunk),
       left: (file, verdict) => {
-        this.#tally.left(file, verdict, request.existing)
+        this.#tally.left(file, verdict, request.existing(this.#manifest.entry(file).path))
         if (verdict === 'same' && request.isChecksum && !request.isDryRun) this.#outdated.push(file)
       },
       kept: (chunk) => this.#keep(chunk),

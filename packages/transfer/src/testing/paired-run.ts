@@ -1,6 +1,7 @@
 import type { TransferProgress, TransferResult } from '../engines/engine.types.ts'
 import { receiveFiles } from '../engines/receive-engine.ts'
 import { sendFiles } from '../engines/send-engine.ts'
+import type { ReceiveRequest } from '../engines/receive.types.ts'
 import type { SendRequest } from '../engines/send.types.ts'
 import type { Verdict } from '../messages/messages.ts'
 import type { Source } from '../sources/source.ts'
@@ -22,12 +23,13 @@ export interface PairedSides {
   readonly source: Source
   readonly target: Target
   readonly request?: Partial<SendRequest>
+  readonly receiving?: ReceiveRequest
   /** Called after each piece of file bytes that has crossed; may cut. */
   readonly onBody?: (channel: MemoryChannel) => void
 }
 
 /** One transfer between two engines over a channel in memory. */
-export async function runPair({ source, target, request, onBody }: PairedSides): Promise<PairedRun> {
+export async function runPair({ source, target, request, receiving: wanted = {}, onBody }: PairedSides): Promise<PairedRun> {
   const [near, far] = channelPair()
   near.onBody = () => onBody?.(near)
   const nowMs = (): number => performance.now()
@@ -35,7 +37,7 @@ export async function runPair({ source, target, request, onBody }: PairedSides):
   const verdicts = new Map<string, Verdict>()
   const receiving = receiveFiles(
     { channel: far, target, nowMs, events: { progress: (progress) => (shown.far = progress) } },
-    {},
+    wanted,
   )
   const events = {
     progress: (progress: TransferProgress) => (shown.near = progress),
