@@ -54,6 +54,39 @@ test('the page of the client shows and drives what its computer transfers', asyn
   await expect(page.getByText('The client is not running.')).toBeVisible()
 })
 
+test('two hundred files that exist already are three clicks', async ({ page, godwit, computer }) => {
+  const home = join(computer, 'client')
+  const album = join(computer, 'album')
+  const write = async (content: string): Promise<void> => {
+    for (const folder of ['spring', 'summer', 'winter']) {
+      await mkdir(join(album, folder), { recursive: true })
+      const count = folder === 'winter' ? 80 : 60
+      for (let at = 0; at < count; at++) await writeFile(join(album, folder, `${at}.txt`), `${content} ${at}`)
+    }
+  }
+  await write('first')
+  const program = await startUploads(godwit, home, [album])
+  const { url } = await runClient(home, 'open')
+  await page.goto(String(url))
+  const items = page.locator('li[data-state]').filter({ hasText: 'album' })
+  await expect(items).toHaveAttribute('data-state', 'done')
+  await write('second')
+  await runClient(home, 'up', album, '/', '--later', '--ask')
+  const asking = items.first()
+  await expect(asking).toHaveAttribute('data-state', 'asking')
+  await expect(asking).toContainText('200 files already exist at the target')
+  await expectNoBarriers(page)
+
+  await asking.getByRole('button', { name: 'Replace: album/spring' }).click()
+  await expect(asking).toContainText('140 files')
+  await asking.getByRole('button', { name: 'Skip: album/summer' }).click()
+  await asking.getByRole('button', { name: 'Keep both: All 80' }).click()
+  await expect(items).toHaveCount(2)
+  await expect(items.first()).toHaveAttribute('data-state', 'done')
+  await expect(items.last()).toHaveAttribute('data-state', 'done')
+  await program.end('SIGTERM')
+})
+
 test('a web page that opens the client for a server where nobody is signed in leaves the answer to the person', async ({
   page,
   godwit,

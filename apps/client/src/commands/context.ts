@@ -22,6 +22,8 @@ export interface Options extends Pick<PlaceIds, 'groupId'> {
   readonly dryRun: boolean
   /** The daemon does it instead of the command. */
   readonly later: boolean
+  /** A person decides on the page of the client about files that exist already. */
+  readonly ask: boolean
   readonly tokenFile: string | undefined
   /** Which of several sign-ins is meant. */
   readonly server: string | undefined

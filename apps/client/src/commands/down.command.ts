@@ -14,6 +14,7 @@ export async function down(context: Context): Promise<number> {
   if (last === undefined || paths.length === 0) throw new UsageError('down needs at least one path and a local folder')
   const user = await signedIn(context)
   const download = { paths, root: resolve(last), ...(await placeOf(context, user.api)) }
+  if (options.ask && !options.later) throw new UsageError('--ask needs --later: the page of the client asks')
   if (options.later) return queueDownload(context, download)
   if (options.dryRun) return planDownload(context.output, user.api, download)
   const parts = partsOf(context, user)

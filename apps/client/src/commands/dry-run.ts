@@ -3,6 +3,7 @@ import { systemClock } from '@godwit/base'
 import { startDiskSource } from '@godwit/transfer'
 import { describeFailure, type Output } from '@godwit/transfer/cli'
 import type { Api, PlaceIds } from '../server-link/api.ts'
+import { eachItem } from '../server-link/each-item.ts'
 import type { Download } from '../transfers/download.ts'
 import { filterFor, type Upload, type UploadParts } from '../transfers/upload.ts'
 import { EXIT } from './transfer-output.ts'
@@ -72,7 +73,7 @@ interface At extends PlaceIds {
 }
 
 async function addEntry(plan: Plan, api: Pick<Api, 'list'>, { folder, name, ...place }: At): Promise<void> {
-  for await (const item of itemsOf(api, place, folder)) {
+  for await (const item of eachItem(api, place, folder)) {
     if (item.name !== name) continue
     if (item.file_type === 'File') plan.add(name, item.size)
     else await addFolder(plan, api, { ...place, folder: posix.join(folder, name), name })
@@ -82,18 +83,9 @@ async function addEntry(plan: Plan, api: Pick<Api, 'list'>, { folder, name, ...p
 }
 
 async function addFolder(plan: Plan, api: Pick<Api, 'list'>, { folder, name, ...place }: At): Promise<void> {
-  for await (const item of itemsOf(api, place, folder)) {
+  for await (const item of eachItem(api, place, folder)) {
     const inner = name === '' ? item.name : `${name}/${item.name}`
     if (item.file_type === 'File') plan.add(inner, item.size)
     else await addFolder(plan, api, { ...place, folder: posix.join(folder, item.name), name: inner })
-  }
-}
-
-async function* itemsOf(api: Pick<Api, 'list'>, place: PlaceIds, folder: string) {
-  for (let cursor: string | null = null; ;) {
-    const page: Awaited<ReturnType<Api['list']>> = await api.list(place, folder, cursor)
-    yield* page.items
-    if (page.next === null) return
-    cursor = page.next
   }
 }

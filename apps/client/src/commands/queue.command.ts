@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { systemClock } from '@godwit/base'
+import { LOCAL_CHOICES, type LocalChoice } from '@godwit/contract'
 import { clientPlaces } from '../profiles/places.ts'
 import type { Profile } from '../profiles/profile.ts'
 import { downloadFolder, readPreferences, writePreferences } from '../profiles/preferences.ts'
@@ -26,12 +27,12 @@ export async function queueDownload(context: Context, { root: target, ...rest }:
   return addItem(context, { ...rest, direction: 'download', target })
 }
 
-async function addItem(context: Context, item: Omit<NewItem, 'server' | 'account'>): Promise<number> {
+async function addItem(context: Context, item: Omit<NewItem, 'server' | 'account' | 'asks'>): Promise<number> {
   refuseOptions(context.options)
   const { profile } = await signedIn(context)
   const { server, account } = profile
   using queue = openQueue(context)
-  const id = queue.add({ server, account, ...item })
+  const id = queue.add({ server, account, ...item, asks: context.options.ask })
   if (id === undefined) throw new Error('the queue is full')
   const added = queue.get(id)
   if (added !== undefined) show(context, added)
@@ -63,6 +64,7 @@ export async function queue(context: Context): Promise<number> {
     items.change(id, { priority })
   } else if (more !== undefined) throw new UsageError(`queue ${action} takes one number`)
   else if (action === 'retry') requireDone(items.retry(id), 'nothing of it has failed')
+  else if (isChoice(action)) requireDone(items.decide(id, action, {}), 'it asks nothing')
   else if (action === 'cancel') await cancel(context, items, id)
   else if (action === 'pause') requireDone(items.pause(id), 'it is over')
   else if (action === 'resume') requireDone(items.resume(id), 'it is not paused')
@@ -72,6 +74,10 @@ export async function queue(context: Context): Promise<number> {
   if (changed !== undefined) show(context, changed)
   else if (action !== 'forget') throw new Error(`no line ${id} in the queue`)
   return EXIT.done
+}
+
+function isChoice(action: string): action is LocalChoice {
+  return LOCAL_CHOICES.some((choice) => choice === action)
 }
 
 async function cancel({ profiles }: Context, items: Queue, id: number): Promise<void> {

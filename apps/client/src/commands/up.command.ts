@@ -15,6 +15,7 @@ export async function up(context: Context): Promise<number> {
   if (folder === undefined || roots.length === 0) throw new UsageError('up needs at least one path and a folder')
   const user = await signedIn(context)
   const upload = { roots, folder, ...(await placeOf(context, user.api)) }
+  if (options.ask && !options.later) throw new UsageError('--ask needs --later: the page of the client asks')
   if (options.later) return queueUpload(context, upload)
   const parts = { ...partsOf(context, user), ...(await ownFilters(context)) }
   if (options.dryRun) return planUpload(context.output, parts, upload)

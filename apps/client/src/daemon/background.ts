@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { secureRandom, systemClock } from '@godwit/base'
 import type { LocalClientAction, LocalClientView } from '@godwit/contract'
-import type { TransferResult } from '@godwit/transfer'
 import type { Context } from '../commands/context.ts'
 import { Autostart } from '../desktop/autostart.ts'
 import type { KeepAwake } from '../desktop/keep-awake.ts'
@@ -18,11 +17,12 @@ import { clientPlaces } from '../profiles/places.ts'
 import { type Profile, writeWhole } from '../profiles/profile.ts'
 import { LiveItems } from '../queue/live-items.ts'
 import type { Queue, QueueItem } from '../queue/queue.ts'
-import { type ItemParts, runQueue } from '../queue/runner.ts'
+import { type ItemParts, type QueuedResult, type QueueEvent, runQueue } from '../queue/runner.ts'
 import { connectApi } from '../server-link/api.ts'
 import { Bandwidth, type PacedDownload } from '../transfers/bandwidth.ts'
 import type { Link } from '../transfers/connect.ts'
 import { launcherOf, ownTree } from '../upgrade/tree.ts'
+import { runQueued } from './queued-transfer.ts'
 import { PageSignIn } from './sign-in.ts'
 
 const FOLLOW_MS = 1_000
@@ -41,7 +41,7 @@ export interface BackgroundDeps {
   readonly context: Context
   readonly queue: Queue
   readonly awake: KeepAwake
-  readonly report: (event: 'queue-started' | 'queue-ended', item: QueueItem) => void
+  readonly report: (event: QueueEvent, item: QueueItem) => void
 }
 
 /** Works off the queue, and serves the page that shows and drives it. */
@@ -179,22 +179,13 @@ export class Background {
     return found
   }
 
-  /** Engines are loaded with the first transfer. */
-  async #transfer(item: QueueItem, { signal, ...parts }: ItemParts): Promise<TransferResult> {
+  async #transfer(item: QueueItem, { signal, ...parts }: ItemParts): Promise<QueuedResult> {
     const { apiHostOf } = await import('../transfers/connect.ts')
     const { udp, rate } = this.#deps.context.options
     const { ceiling } = this.#bandwidth
     const link: Link = { apiHost: apiHostOf(parts.profile), udp: udp ? 'auto' : 'off', rate, ceiling, signal }
-    const { spaceId, groupId, paths, target } = item
-    if (item.direction === 'upload') {
-      const { runUpload } = await import('../transfers/upload.ts')
-      const { exclude } = await readPreferences(this.#deps.context.environment)
-      // The page of the client says which accounts do not use them.
-      const onLocked = (): void => undefined
-      return runUpload({ ...parts, link, exclude, onLocked }, { spaceId, groupId, roots: paths, folder: target })
-    }
-    const { runDownload } = await import('../transfers/download.ts')
-    return runDownload({ ...parts, link }, { spaceId, groupId, paths, root: target })
+    const { exclude } = await readPreferences(this.#deps.context.environment)
+    return runQueued({ queue: this.#deps.queue, link, exclude }, item, parts)
   }
 }
 

@@ -21,7 +21,9 @@ describe('a transfer that a page hands over', () => {
   it('is fetched into the download folder of this computer, whatever the page says', async () => {
     const { added, orders } = world(undefined)
     expect(await orders.take(WHO, { name: 'download', spaceId: 2, groupId: 3, paths: ['/a'] })).toBe('queued')
-    expect(added).toEqual([{ ...WHO, direction: 'download', spaceId: 2, groupId: 3, paths: ['/a'], target: '/down' }])
+    expect(added).toEqual([
+      { ...WHO, direction: 'download', asks: true, spaceId: 2, groupId: 3, paths: ['/a'], target: '/down' },
+    ])
   })
 
   it('is chosen at the computer, in one dialog at a time that names server and folder', async () => {

@@ -25,7 +25,7 @@ export function createOrders({ queue, preferences, dialogs }: OrderDeps): Orders
 
   function upload(who: Who, order: Extract<Order, { name: 'upload' }>, paths: readonly string[]): ClientOutcome {
     const { spaceId, groupId, folder: target } = order
-    const id = queue.add({ ...who, direction: 'upload', spaceId, groupId, paths, target })
+    const id = queue.add({ ...who, direction: 'upload', spaceId, groupId, paths, target, asks: true })
     return id === undefined ? 'refused' : 'queued'
   }
 
@@ -48,7 +48,7 @@ export function createOrders({ queue, preferences, dialogs }: OrderDeps): Orders
       if (order.name === 'download') {
         const { spaceId, groupId, paths } = order
         const target = downloadFolder(await preferences())
-        const id = queue.add({ ...who, direction: 'download', spaceId, groupId, paths, target })
+        const id = queue.add({ ...who, direction: 'download', spaceId, groupId, paths, target, asks: true })
         return id === undefined ? 'refused' : 'queued'
       }
       if (order.paths.length === 0) return ask(who, order)

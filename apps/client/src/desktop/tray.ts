@@ -112,7 +112,7 @@ class StatusItem {
   }
 
   get #status(): string {
-    return this.#state === 'error' ? 'NeedsAttention' : 'Active'
+    return this.#state === 'error' || this.#state === 'asking' ? 'NeedsAttention' : 'Active'
   }
 
   get #ids(): readonly EntryId[] {

@@ -11,6 +11,7 @@ export function overallState({ items, accounts, isPaused }: OverallFacts): Overa
   const has = (...states: readonly string[]): boolean => items.some(({ state }) => states.includes(state))
   if (has('failed', 'partial')) return 'error'
   if (accounts.length === 0 || accounts.some(({ isConnected }) => !isConnected)) return 'offline'
+  if (has('asking')) return 'asking'
   if (isPaused) return 'paused'
   if (has('running', 'waiting')) return 'active'
   return has('paused') ? 'paused' : 'idle'

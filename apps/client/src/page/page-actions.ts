@@ -28,7 +28,7 @@ export interface ActionDeps {
   readonly signIn: Pick<PageSignIn, 'begin' | 'stop'>
 }
 
-type ItemAction = Extract<LocalClientAction, { readonly id: number }>
+type ItemAction = Exclude<Extract<LocalClientAction, { readonly id: number }>, { readonly action: 'decide' }>
 type FolderAction = Extract<LocalClientAction, { readonly folder: string }>
 type WatchAction = Extract<LocalClientAction, { readonly action: 'watch' }>
 
@@ -42,6 +42,9 @@ export async function act(deps: ActionDeps, action: LocalClientAction): Promise<
     case 'retry':
     case 'forget':
       await onItem(deps, action)
+      break
+    case 'decide':
+      if (!queue.decide(action.id, action.choice, action)) throw new PageError('LOCAL_ITEM_STATE')
       break
     case 'pause-all':
       await writePreferences(environment, { pausedUntil: pauseEnd(action.pause, clock.now()) })

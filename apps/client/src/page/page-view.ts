@@ -19,7 +19,7 @@ export interface LinkState {
 }
 
 export interface ViewDeps {
-  readonly queue: Pick<Queue, 'list'>
+  readonly queue: Pick<Queue, 'list' | 'conflicts'>
   readonly live: Pick<LiveItems, 'figuresOf'>
   readonly profiles: Pick<Profiles, 'list'>
   readonly preferences: () => Promise<Preferences>
@@ -48,7 +48,7 @@ export async function localView(deps: ViewDeps): Promise<LocalClientView> {
     ...{ ...who, isLocked: deps.isLocked(who) },
     ...(linkOf(who) ?? { isConnected: false, reason: '', refusal: 0 }),
   }))
-  const items = deps.queue.list(SHOWN_ITEMS).map((item) => itemView(item, deps.live.figuresOf(item.id)))
+  const items = deps.queue.list(SHOWN_ITEMS).map((item) => itemView(deps, item))
   const isPaused = preferences.pausedUntil > clock.now()
   return {
     ...{ version: CLIENT_VERSION, device: hostname(), accounts, items, autostart },
@@ -63,12 +63,14 @@ export async function localView(deps: ViewDeps): Promise<LocalClientView> {
   }
 }
 
-function itemView(item: QueueItem, figures: ReturnType<LiveItems['figuresOf']>): LocalItemView {
+function itemView({ queue, live }: Pick<ViewDeps, 'queue' | 'live'>, item: QueueItem): LocalItemView {
+  const figures = live.figuresOf(item.id)
   const { id, server, account, direction, paths, target, state, error, files } = item
   const name = direction === 'upload' ? uploadName(paths) : paths.join(', ')
   return {
     ...{ id, server, account, direction, name, target, state, error, files },
     failures: item.failures.slice(0, SHOWN_FAILURES).map(({ path, code }) => ({ path, code })),
+    conflicts: state === 'asking' ? queue.conflicts.undecided(id) : null,
     bytes: figures?.bytes ?? item.bytes,
     bytesDone: figures?.bytesDone ?? item.bytesDone,
     bytesPerSecond: figures?.bytesPerSecond ?? 0,

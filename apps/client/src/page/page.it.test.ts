@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -184,6 +184,69 @@ describe('the page of the client', () => {
     await expect.poll(item, { timeout: 20_000 }).toMatchObject({ state: 'done' })
     expect(readFileSync(join(folder, 'down/one.bin')).equals(bytes)).toBe(true)
   }, 120_000)
+
+  it('asks once about everything that exists already, and does what was answered, up and down', async () => {
+    const album = join(folder, 'album')
+    const write = (content: string): void => {
+      for (const at of ['one/a.txt', 'one/b.txt', 'two/c.txt', 'two/d.txt', 'e.txt']) {
+        mkdirSync(join(album, at, '..'), { recursive: true })
+        writeFileSync(join(album, at), `${content} ${at}`)
+      }
+    }
+    const hand = async (...words: readonly string[]): Promise<number> => {
+      const before = (await item())?.id
+      expect(await site.client(...words, '--later').exitCode()).toBe(0)
+      await expect.poll(async () => (await item())?.id, SOON).not.toBe(before)
+      return (await item())?.id ?? 0
+    }
+    const state = async (): Promise<string | undefined> => (await item())?.state
+    const answer = async (id: number): Promise<void> => {
+      await expect.poll(item, SOON).toMatchObject({ id, state: 'asking', conflicts: { count: 5 } })
+      await act({ action: 'decide', id, choice: 'replace', folder: 'album/one' })
+      await act({ action: 'decide', id, choice: 'keep-both', folder: 'album/two' })
+      expect((await act({ action: 'decide', id, choice: 'skip' })).code).toBe(200)
+      expect(await act({ action: 'decide', id, choice: 'skip' })).toMatchObject({ code: 5647 })
+      await expect.poll(item, SOON).toMatchObject({ id, state: 'done', failures: [] })
+    }
+    const results = {
+      ...{ 'one/a.txt': 'new', 'one/b.txt': 'new', 'two/c.txt': 'first', 'two/c (1).txt': 'new', 'e.txt': 'first' },
+      ...{ 'two/d (1).txt': 'new' },
+    }
+    write('first')
+    await hand('up', album, '/')
+    await expect.poll(state, SOON).toBe('done')
+    write('new')
+    writeFileSync(join(album, 'one/added.txt'), 'added')
+    const up = await hand('up', album, '/', '--ask')
+    await expect.poll(item, SOON).toMatchObject({ id: up, state: 'asking', error: '' })
+    // What is in nobody's way has gone already.
+    const listed = site.client('ls', '/album/one')
+    expect(await listed.exitCode()).toBe(0)
+    expect(JSON.stringify(listed.events)).toContain('added.txt')
+    await answer(up)
+    const fetched = join(folder, 'fetched')
+    await hand('down', '/album', fetched)
+    await expect.poll(state, SOON).toBe('done')
+    const content = (root: string, at: string): string =>
+      readFileSync(join(root, 'album', at), 'utf8').split(' ')[0] ?? ''
+    for (const [at, expected] of Object.entries(results)) expect(content(fetched, at), at).toBe(expected)
+
+    // The other way round: the first version is here, and what the server has now comes.
+    mkdirSync(join(folder, 'back'))
+    write('first')
+    rmSync(join(album, 'one/added.txt'))
+    renameSync(album, join(folder, 'back/album'))
+    const later = new Date(Date.now() + 60_000)
+    for (const at of ['one/a.txt', 'one/b.txt', 'two/c.txt', 'two/d.txt', 'e.txt'])
+      utimesSync(join(folder, 'back/album', at), later, later)
+    const down = await hand('down', '/album', join(folder, 'back'), '--ask')
+    await answer(down)
+    const here = { 'one/a.txt': 'new', 'one/b.txt': 'new', 'two/c.txt': 'first', 'e.txt': 'first' }
+    for (const [at, expected] of Object.entries(here)) expect(content(join(folder, 'back'), at), at).toBe(expected)
+    // The server had a (1) of its own, which came beside it.
+    expect(content(join(folder, 'back'), 'two/c (1).txt')).toBe('new')
+    expect(content(join(folder, 'back'), 'two/c (2).txt')).toBe('first')
+  })
 
   it('watches folders, and keeps settings', async () => {
     const { accounts } = await view()

@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { FoundConflict } from '../transfers/conflicts.ts'
 import { type NewItem, Queue } from './queue.ts'
 
 const ITEM: NewItem = {
   ...{ server: 'https://one', account: 'mei', direction: 'upload', spaceId: 1, groupId: 0 },
-  ...{ paths: ['/home/mei/a b\n"c'], target: '/' },
+  ...{ paths: ['/home/mei/a b\n"c'], target: '/', asks: false },
 }
 
 describe('the queue of a computer', () => {
@@ -89,5 +91,91 @@ describe('the queue of a computer', () => {
     expect(queue.get(waits)).toMatchObject({ state: 'cancelled', finishedAt: 5_000 })
     expect(queue.forget(waits)).toBe(true)
     expect(queue.get(waits)).toBeUndefined()
+  })
+  const found = (path: string): FoundConflict => {
+    const side = { size: 1, mtimeMs: 2_000 }
+    return { path, existing: side, incoming: side, renamed: `${path} (1)` }
+  }
+  const asking = (...paths: readonly string[]): number => {
+    const id = add({ asks: true })
+    queue.begin(id)
+    queue.change(id, { transferId: 't1' })
+    queue.ask(id, paths.map(found), [])
+    return id
+  }
+
+  it('asks about 200 files that exist already, and goes on after three answers', () => {
+    const paths = ['a', 'b', 'c'].flatMap((folder) =>
+      Array.from({ length: folder === 'c' ? 80 : 60 }, (_value, at) => `${folder}/${at}`),
+    )
+    const id = asking(...paths)
+    expect(queue.get(id)).toMatchObject({ state: 'asking', transferId: '' })
+    expect(queue.conflicts.undecided(id)).toMatchObject({ count: 200, folders: [{ count: 60 }, { count: 60 }, {}] })
+    expect(queue.decide(id, 'replace', { folder: 'a' })).toBe(true)
+    expect(queue.decide(id, 'skip', { folder: 'a' })).toBe(false)
+    expect(queue.decide(id, 'skip', { folder: 'b' })).toBe(true)
+    expect(queue.waiting()).toEqual([])
+    expect(queue.decide(id, 'keep-both', {})).toBe(true)
+    expect(queue.waiting()).toMatchObject([{ id, state: 'waiting' }])
+    const decisions = queue.conflicts.decisions(id)
+    expect(Object.values(Object.groupBy(decisions.values(), ({ choice }) => choice)).map((all) => all.length)).toEqual([
+      60, 60, 80,
+    ])
+    expect(decisions.get('c/7')).toEqual({ choice: 'keep-both', renamed: 'c/7 (1)' })
+    expect(queue.decide(id, 'skip', {})).toBe(false)
+  })
+
+  it('shows a part of very many, and holds an answer for all of them', () => {
+    const id = asking(...Array.from({ length: 5_000 }, (_value, at) => `${at % 150}/${at}`))
+    const { count, folders } = queue.conflicts.undecided(id)
+    expect([count, folders.length, folders.flatMap(({ files }) => files).length]).toEqual([5_000, 100, 200])
+    expect(queue.decide(id, 'replace', {})).toBe(true)
+    expect(queue.conflicts.decisions(id).size).toBe(5_000)
+  })
+
+  it('is done when all that is left is skipped, and goes on when something failed', () => {
+    const id = asking('a', 'b')
+    expect(queue.decide(id, 'skip', { path: 'a' })).toBe(true)
+    expect(queue.conflicts.undecided(id).count).toBe(1)
+    expect(queue.decide(id, 'skip', { path: 'b' })).toBe(true)
+    expect(queue.get(id)).toMatchObject({ state: 'done', finishedAt: 5_000 })
+    const other = asking('a')
+    queue.change(other, { failures: [{ path: 'c', code: 'DISK_FULL' }] })
+    queue.decide(other, 'skip', {})
+    expect(queue.get(other)?.state).toBe('waiting')
+  })
+
+  it('replaces nothing twice, and asks again about what is found again', () => {
+    const id = asking('a', 'b', 'c')
+    queue.decide(id, 'keep-both', { path: 'c' })
+    queue.decide(id, 'replace', {})
+    queue.begin(id)
+    queue.replaced(id, ['b', 'c'])
+    const choices = [...queue.conflicts.decisions(id)].map(([path, { choice }]) => [path, choice])
+    expect(Object.fromEntries(choices)).toEqual({ a: 'done', b: 'replace', c: 'keep-both' })
+    queue.ask(id, [found('c')], [])
+    expect(queue.conflicts.undecided(id)).toMatchObject({ count: 1, folders: [{ files: [{ path: 'c' }] }] })
+  })
+
+  it('does not ask for what is held meanwhile, and forgets the question with the transfer', () => {
+    const id = add({ asks: true })
+    queue.begin(id)
+    queue.pause(id)
+    queue.ask(id, [found('a')], [])
+    expect(queue.get(id)?.state).toBe('paused')
+    expect(queue.decide(id, 'skip', {})).toBe(false)
+    const asked = asking('a')
+    expect(queue.forget(asked)).toBe(false)
+    queue.cancelWaiting(asked)
+    expect(queue.forget(asked)).toBe(true)
+    expect(queue.conflicts.undecided(asked).count).toBe(0)
+  })
+
+  it('takes over the file of a version that asked nobody', () => {
+    const old = new DatabaseSync(join(folder, 'home/queue.db'))
+    old.exec('ALTER TABLE items DROP COLUMN asks; DROP TABLE conflicts')
+    old.close()
+    using next = open()
+    expect(next.get(next.add({ ...ITEM, asks: true }) ?? 0)?.asks).toBe(true)
   })
 })

@@ -1,16 +1,29 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { LocalChoice } from '@godwit/contract'
 import type { FileFailure } from '@godwit/transfer'
+import type { FoundConflict } from '../transfers/conflicts.ts'
+import { CONFLICT_SCHEMA, type ConflictScope, ConflictStore } from './conflict-store.ts'
 
 /**
  * State of a transfer in the queue of this computer:
  * - waiting: its turn has not come, or it is tried again later
  * - running: the daemon works on it
  * - paused: somebody at this computer holds it
+ * - asking: somebody at this computer is to say what becomes of files that are at the target already
  * - done, partial, failed, cancelled: over; the middle two can be tried again
  */
-export const QUEUE_STATES = ['waiting', 'running', 'paused', 'done', 'partial', 'failed', 'cancelled'] as const
+export const QUEUE_STATES = [
+  'waiting',
+  'running',
+  'paused',
+  'asking',
+  'done',
+  'partial',
+  'failed',
+  'cancelled',
+] as const
 export type QueueState = (typeof QUEUE_STATES)[number]
 
 export const QUEUE_PRIORITIES = ['low', 'normal', 'high'] as const
@@ -27,6 +40,8 @@ export interface NewItem {
   readonly paths: readonly string[]
   /** Of an upload a folder of the server, of a download one of this computer. */
   readonly target: string
+  /** Somebody can be asked about files that are at the target already. */
+  readonly asks: boolean
 }
 
 export interface QueueItem extends NewItem {
@@ -45,6 +60,9 @@ export interface QueueItem extends NewItem {
   readonly createdAt: number
   readonly finishedAt: number
 }
+
+/** Has something not ended yet. */
+const OPEN = "('waiting', 'running', 'paused', 'asking')"
 
 export type ItemChange = Partial<
   Pick<
@@ -100,12 +118,14 @@ interface Row {
   readonly bytes_done: number
   readonly created_at: number
   readonly finished_at: number
+  readonly asks: number
 }
 
 /** Transfers of this computer, what is to be done and what was. They survive whatever ends the daemon or the computer. */
 export class Queue implements Disposable {
   readonly #db: DatabaseSync
   readonly #now: () => number
+  readonly conflicts: ConflictStore
 
   /** @param folder made when missing, readable for its owner alone */
   constructor(folder: string, now: () => number) {
@@ -113,20 +133,43 @@ export class Queue implements Disposable {
     this.#now = now
     this.#db = new DatabaseSync(join(folder, 'queue.db'), { timeout: BUSY_MS })
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
-    this.#db.exec(SCHEMA)
+    this.#db.exec(SCHEMA + CONFLICT_SCHEMA)
+    this.#addColumn()
+    this.conflicts = new ConflictStore(this.#db)
+  }
+
+  /** To the file of a version that asked nobody. */
+  #addColumn(): void {
+    const hasColumn = "SELECT 1 FROM pragma_table_info('items') WHERE name = 'asks'"
+    this.#transact(() => {
+      if (this.#db.prepare(hasColumn).get() === undefined)
+        this.#db.exec('ALTER TABLE items ADD COLUMN asks INTEGER NOT NULL DEFAULT 0')
+    })
+  }
+
+  #transact<T>(work: () => T): T {
+    this.#db.exec('BEGIN IMMEDIATE')
+    try {
+      const result = work()
+      this.#db.exec('COMMIT')
+      return result
+    } catch (error) {
+      this.#db.exec('ROLLBACK')
+      throw error
+    }
   }
 
   /** @returns its id; undefined while too many wait */
   add(item: NewItem): number | undefined {
     const waiting = this.#db.prepare("SELECT count(*) AS count FROM items WHERE state = 'waiting'").get()
     if (Number(waiting?.['count']) >= WAITING_MAX) return undefined
-    const { server, account, direction, spaceId, groupId, paths, target } = item
+    const { server, account, direction, spaceId, groupId, paths, target, asks } = item
     const { lastInsertRowid } = this.#db
       .prepare(
-        `INSERT INTO items (server, account, direction, space_id, group_id, paths, target, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO items (server, account, direction, space_id, group_id, paths, target, asks, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
-      .run(server, account, direction, spaceId, groupId, JSON.stringify(paths), target, this.#now())
+      .run(server, account, direction, spaceId, groupId, JSON.stringify(paths), target, asks ? 1 : 0, this.#now())
     return Number(lastInsertRowid)
   }
 
@@ -182,7 +225,7 @@ export class Queue implements Disposable {
   /** Takes off what nobody works on. */
   cancelWaiting(id: number): void {
     const cancelled =
-      "UPDATE items SET state = 'cancelled', finished_at = ? WHERE id = ? AND state IN ('waiting', 'paused')"
+      "UPDATE items SET state = 'cancelled', finished_at = ? WHERE id = ? AND state IN ('waiting', 'paused', 'asking')"
     this.#db.prepare(cancelled).run(this.#now(), id)
   }
 
@@ -198,17 +241,43 @@ export class Queue implements Disposable {
     watched: { readonly root: string; readonly entry: string; readonly signature: string },
   ): void {
     const { root, entry, signature } = watched
-    this.#db.exec('BEGIN IMMEDIATE')
-    try {
+    this.#transact(() => {
       if (this.add(item) !== undefined)
         this.#db
           .prepare('INSERT OR REPLACE INTO watched (root, entry, signature) VALUES (?, ?, ?)')
           .run(root, entry, signature)
-      this.#db.exec('COMMIT')
-    } catch (error) {
-      this.#db.exec('ROLLBACK')
-      throw error
-    }
+    })
+  }
+
+  /** All that could go has gone; somebody is to decide about the rest. */
+  ask(id: number, found: readonly FoundConflict[], failures: readonly FileFailure[]): void {
+    this.#transact(() => {
+      this.conflicts.add(id, found)
+      const asking =
+        "UPDATE items SET state = 'asking', transfer_id = '', error = '' WHERE id = ? AND state = 'running'"
+      this.#db.prepare(asking).run(id)
+      this.change(id, { failures })
+    })
+  }
+
+  /** With the last answer it goes on, or is over when nothing is left to be done. @returns whether there was something to decide */
+  decide(id: number, choice: LocalChoice, scope: ConflictScope): boolean {
+    return this.#transact(() => {
+      const item = this.get(id)
+      if (item?.state !== 'asking' || this.conflicts.decide(id, choice, scope) === 0) return false
+      if (this.conflicts.undecided(id).count > 0) return true
+      const goesOn = this.conflicts.hasWork(id) || item.failures.length > 0
+      this.change(id, goesOn ? { state: 'waiting' } : { state: 'done', finishedAt: this.#now() })
+      return true
+    })
+  }
+
+  /** Files have been replaced, and the rest is a transfer of its own. @param failed paths of those that were not */
+  replaced(id: number, failed: readonly string[]): void {
+    this.#transact(() => {
+      this.conflicts.replaced(id, failed)
+      this.change(id, { transferId: '' })
+    })
   }
 
   /** The next look at this folder finds everything new. */
@@ -230,10 +299,9 @@ export class Queue implements Disposable {
 
   /** @returns whether one that is over was taken off the list */
   forget(id: number): boolean {
-    return (
-      this.#db.prepare("DELETE FROM items WHERE id = ? AND state NOT IN ('waiting', 'running', 'paused')").run(id)
-        .changes > 0
-    )
+    const { changes } = this.#db.prepare(`DELETE FROM items WHERE id = ? AND state NOT IN ${OPEN}`).run(id)
+    this.conflicts.prune()
+    return changes > 0
   }
 
   /** What ran when the daemon ended goes on; the oldest history goes. */
@@ -241,10 +309,11 @@ export class Queue implements Disposable {
     this.#db.exec("UPDATE items SET state = 'waiting' WHERE state = 'running'")
     this.#db
       .prepare(
-        `DELETE FROM items WHERE state NOT IN ('waiting', 'running', 'paused') AND id <=
-         (SELECT id FROM items WHERE state NOT IN ('waiting', 'running', 'paused') ORDER BY id DESC LIMIT 1 OFFSET ?)`,
+        `DELETE FROM items WHERE state NOT IN ${OPEN} AND id <=
+         (SELECT id FROM items WHERE state NOT IN ${OPEN} ORDER BY id DESC LIMIT 1 OFFSET ?)`,
       )
       .run(HISTORY_MAX)
+    this.conflicts.prune()
   }
 
   [Symbol.dispose](): void {
@@ -258,7 +327,7 @@ function present(found: unknown): QueueItem {
     ...{ id: row.id, server: row.server, account: row.account, direction: row.direction },
     ...{ spaceId: row.space_id, groupId: row.group_id, target: row.target, state: row.state, priority: row.priority },
     ...{ transferId: row.transfer_id, error: row.error, files: row.files, bytes: row.bytes, bytesDone: row.bytes_done },
-    ...{ createdAt: row.created_at, finishedAt: row.finished_at },
+    ...{ createdAt: row.created_at, finishedAt: row.finished_at, asks: row.asks === 1 },
     paths: JSON.parse(row.paths) as readonly string[],
     failures: JSON.parse(row.failures) as readonly FileFailure[],
   }

@@ -7,6 +7,7 @@ import type { LiveItems } from './live-items.ts'
 import type { Queue, QueueItem } from './queue.ts'
 import { reasonOf } from './reason.ts'
 import { isWorthRetrying } from '../transfers/until-done.ts'
+import type { FoundConflict } from '../transfers/conflicts.ts'
 import type { TransferParts } from '../transfers/upload.ts'
 
 export interface RunnerDeps {
@@ -19,8 +20,15 @@ export interface RunnerDeps {
   readonly signal: AbortSignal
   readonly connect: (profile: Profile) => Api
   /** Runs one to its end, or until the signal stops it. */
-  readonly transfer: (item: QueueItem, parts: ItemParts) => Promise<TransferResult>
-  readonly report: (event: 'queue-started' | 'queue-ended', item: QueueItem) => void
+  readonly transfer: (item: QueueItem, parts: ItemParts) => Promise<QueuedResult>
+  readonly report: (event: QueueEvent, item: QueueItem) => void
+}
+
+export type QueueEvent = 'queue-started' | 'queue-asking' | 'queue-ended'
+
+/** What became of a transfer, and what somebody is to decide before the rest of it can go. */
+export interface QueuedResult extends TransferResult {
+  readonly conflicts?: readonly FoundConflict[]
 }
 
 /** What a transfer of the queue is given. */
@@ -87,7 +95,13 @@ async function runItem(deps: RunnerDeps, item: QueueItem): Promise<boolean> {
       ...{ profile, signal },
       ...partsFor(deps, item, deps.connect(profile)),
     })
-    const { failures, files, bytes } = result
+    const { failures, files, bytes, conflicts = [] } = result
+    if (conflicts.length > 0) {
+      queue.ask(id, conflicts, failures)
+      const asking = queue.get(id)
+      if (asking !== undefined) report('queue-asking', asking)
+      return true
+    }
     const state = failures.length === 0 ? 'done' : 'partial'
     return end({ state, failures, files, bytes, bytesDone: bytes })
   } catch (error) {

@@ -1,8 +1,16 @@
 import { MiB, systemClock } from '@godwit/base'
-import { diskTarget, receiveFiles, startDiskThread, type TransferResult } from '@godwit/transfer'
+import {
+  diskTarget,
+  type ExistingPolicy,
+  receiveFiles,
+  startDiskThread,
+  type TransferResult,
+  type Verdict,
+} from '@godwit/transfer'
 import { threadCpu } from '@godwit/transfer/cli'
 import type { Profile } from '../profiles/profile.ts'
 import type { PlaceIds } from '../server-link/api.ts'
+import { renamingTarget } from './conflicts.ts'
 import { connectToPort } from './connect.ts'
 import { untilDone } from './until-done.ts'
 import type { TransferParts } from './upload.ts'
@@ -16,13 +24,26 @@ export interface Download extends PlaceIds {
   readonly root: string
 }
 
+/** How a download differs from one that asks nobody. */
+export interface DownloadRules {
+  readonly existingOf: (path: string) => ExistingPolicy
+  /** New names beside files that stay. */
+  readonly renamed: ReadonlyMap<string, string>
+  /** The file at this path is not the same, and stays. */
+  readonly onExisting: (path: string) => void
+}
+
+export interface DownloadParts extends TransferParts {
+  readonly rules?: DownloadRules
+}
+
 export function downloadTask({ server }: Profile, { paths, root, spaceId, groupId }: Download): string {
   return JSON.stringify(['down', server, spaceId, groupId, root, ...paths])
 }
 
 /** Fetches files and folders, over lost connections. @throws TransferError, ApiError, RefusedError */
-export function runDownload(parts: TransferParts, download: Download): Promise<TransferResult> {
-  const { api, link, kept, profile } = parts
+export function runDownload(parts: DownloadParts, download: Download): Promise<TransferResult> {
+  const { api, link, kept, profile, rules } = parts
   const { paths, root, spaceId, groupId } = download
   const { signal } = link
   return untilDone({
@@ -30,13 +51,21 @@ export function runDownload(parts: TransferParts, download: Download): Promise<T
     newTicket: () => api.downloadTicket({ spaceId, groupId, paths }),
     async run(ticket, attempt): Promise<TransferResult> {
       const thread = startDiskThread('write')
-      const target = diskTarget(thread.call, root, { permissions: false, links: false, holes: false })
+      const disk = diskTarget(thread.call, root, { permissions: false, links: false, holes: false })
+      const target = renamingTarget(disk, rules?.renamed ?? new Map())
       try {
         const channel = await connectToPort(ticket, link)
         const nowMs = (): number => systemClock.monotonic()
+        const events = {
+          ...parts.eventsOf(attempt),
+          verdict(path: string, verdict: Verdict) {
+            if (verdict === 'existing') rules?.onExisting(path)
+          },
+        }
+        const existing = rules === undefined ? {} : { existingOf: rules.existingOf }
         const receiving = receiveFiles(
-          { channel, target, nowMs, cpu: threadCpu, events: parts.eventsOf(attempt) },
-          { windowGrowth: WINDOW_GROWTH, signal },
+          { channel, target, nowMs, cpu: threadCpu, events },
+          { windowGrowth: WINDOW_GROWTH, signal, ...existing },
         )
         try {
           return await receiving.result

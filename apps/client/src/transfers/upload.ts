@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import { systemClock } from '@godwit/base'
-import { type EngineEvents, type FileFailure, sendFiles, startDiskSource, type TransferResult } from '@godwit/transfer'
+import {
+  type EngineEvents,
+  type ExistingPolicy,
+  type FileFailure,
+  sendFiles,
+  type Source,
+  startDiskSource,
+  type TransferResult,
+  type Verdict,
+} from '@godwit/transfer'
 import type { FilterRules } from '@godwit/transfer/filter'
 import { threadCpu } from '@godwit/transfer/cli'
 import type { KeptTransfers, Profile } from '../profiles/profile.ts'
@@ -26,6 +35,18 @@ export interface UploadParts extends TransferParts {
   readonly exclude: readonly string[]
   /** The account may have no filters of its own: they are not used. @throws where they must not be passed over */
   readonly onLocked: () => void
+  readonly rules?: UploadRules
+}
+
+/** How an upload differs from one that asks nobody. */
+export interface UploadRules {
+  /** Sets its task apart from others of the same files. */
+  readonly part: string
+  readonly existing: ExistingPolicy
+  /** What of the files it takes, and under which names. */
+  readonly adapt: (source: Source) => Source
+  /** The file at this path is not the same, and stays. */
+  readonly onExisting: (path: string) => void
 }
 
 export interface Upload extends PlaceIds {
@@ -41,9 +62,9 @@ export function uploadTask({ server }: Profile, { roots, folder, spaceId, groupI
 
 /** Sends files and folders, over lost connections. @throws TransferError, ApiError, RefusedError */
 export async function runUpload(parts: UploadParts, upload: Upload): Promise<TransferResult> {
-  const { api, link, kept, profile } = parts
+  const { api, link, kept, profile, rules } = parts
   const { roots, folder, spaceId, groupId } = upload
-  const task = uploadTask(profile, upload)
+  const task = uploadTask(profile, upload) + (rules?.part ?? '')
   let asked: ReturnType<typeof filterFor> | undefined
   const filterOf = (): ReturnType<typeof filterFor> =>
     (asked ??= filterFor(parts, upload).catch((error: unknown) => {
@@ -61,7 +82,8 @@ export async function runUpload(parts: UploadParts, upload: Upload): Promise<Tra
     async run(ticket, attempt): Promise<TransferResult> {
       const skipped: FileFailure[] = []
       const { filter, skipsSameName } = await filterOf()
-      const source = startDiskSource({ roots, filter, links: false }, nowMs)
+      const disk = startDiskSource({ roots, filter, links: false }, nowMs)
+      const source = rules?.adapt(disk) ?? disk
       try {
         const channel = await connectToPort(ticket, link)
         channel.setPolicy({ kind: POLICIES[ticket.transfer.priority] })
@@ -72,12 +94,15 @@ export async function runUpload(parts: UploadParts, upload: Upload): Promise<Tra
             skipped.push(one)
             reported.fileFailed?.(one)
           },
+          verdict(path: string, verdict: Verdict) {
+            if (verdict === 'existing' && !skipsSameName) rules?.onExisting(path)
+          },
         }
         const sending = sendFiles(
           { channel, source, nowMs, cpu: threadCpu, events },
           {
             ...{ taskId: taskIdOf(task), hash: 'blake3', signal: link.signal },
-            existing: skipsSameName ? 'keep-existing' : 'keep-newer',
+            existing: skipsSameName ? 'keep-existing' : (rules?.existing ?? 'keep-newer'),
           },
         )
         const sent = await sending.result

@@ -64,8 +64,8 @@ export class Watcher {
     if (before?.signature !== signature) return { signature, since: now }
     if (now - before.since < REST_MS || queue.signatureOf(watch.root, entry) === signature) return before
     const { server, account, spaceId, groupId, target, root } = watch
-    const item = { server, account, spaceId, groupId, target, direction: 'upload', paths: [path] } as const
-    queue.addWatched(item, { root, entry, signature })
+    const item = { server, account, spaceId, groupId, target, paths: [path] }
+    queue.addWatched({ ...item, direction: 'upload', asks: false }, { root, entry, signature })
     return before
   }
 }

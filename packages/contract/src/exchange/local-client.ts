@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isServerOrigin } from './client-address.ts'
-import { LOCAL_PAUSES, type OverallState } from './local-client-states.ts'
+import { LOCAL_CHOICES, LOCAL_PAUSES, type OverallState } from './local-client-states.ts'
 
 /** The page of the desktop client itself, which its background process serves on its own computer. */
 
@@ -18,6 +18,14 @@ export const localLinkRequest = z.strictObject({
 /** What the page asks of the client. Every answer is a `LocalClientView`. */
 export const localClientAction = z.discriminatedUnion('action', [
   z.strictObject({ action: z.enum(['pause', 'resume', 'cancel', 'retry', 'forget']), id: itemId }),
+  /** About one file that exists already, about all of one folder, or, without both, about all that are left. */
+  z.strictObject({
+    action: z.literal('decide'),
+    id: itemId,
+    choice: z.enum(LOCAL_CHOICES),
+    path: LOCAL_PATH.optional(),
+    folder: z.string().max(4096).optional(),
+  }),
   z.strictObject({ action: z.literal('pause-all'), pause: z.enum(LOCAL_PAUSES) }),
   z.strictObject({ action: z.literal('resume-all') }),
   z.strictObject({ action: z.literal('rate'), rateMbps: z.number().min(0).max(LOCAL_RATE_MAX_MBPS) }),
@@ -39,6 +47,30 @@ export const localClientAction = z.discriminatedUnion('action', [
 ])
 export type LocalClientAction = z.infer<typeof localClientAction>
 
+/** One side of a conflict. */
+export interface LocalSide {
+  /** Bytes. */
+  readonly size: number
+  /** Unix seconds; 0 when nobody knows. */
+  readonly time: number
+}
+
+/** Files of one folder that are at the target already. */
+export interface LocalConflictFolder {
+  /** Below the target; '' for the target itself. */
+  readonly folder: string
+  readonly count: number
+  /** Some of them, in the order of their paths. */
+  readonly files: ReadonlyArray<{ readonly path: string; readonly existing: LocalSide; readonly incoming: LocalSide }>
+}
+
+/** What the person has not decided yet. */
+export interface LocalConflicts {
+  readonly count: number
+  /** Some of them, in the order of their names. */
+  readonly folders: readonly LocalConflictFolder[]
+}
+
 export interface LocalItemView {
   readonly id: number
   readonly server: string
@@ -46,10 +78,12 @@ export interface LocalItemView {
   readonly direction: 'upload' | 'download'
   readonly name: string
   readonly target: string
-  readonly state: 'waiting' | 'running' | 'paused' | 'done' | 'partial' | 'failed' | 'cancelled'
+  readonly state: 'waiting' | 'running' | 'paused' | 'asking' | 'done' | 'partial' | 'failed' | 'cancelled'
   /** Why it failed or waits; '' otherwise. */
   readonly error: string
   readonly failures: ReadonlyArray<{ readonly path: string; readonly code: string }>
+  /** Null unless it asks. */
+  readonly conflicts: LocalConflicts | null
   readonly files: number
   readonly bytes: number
   readonly bytesDone: number

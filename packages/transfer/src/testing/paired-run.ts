@@ -29,7 +29,13 @@ export interface PairedSides {
 }
 
 /** One transfer between two engines over a channel in memory. */
-export async function runPair({ source, target, request, receiving: wanted = {}, onBody }: PairedSides): Promise<PairedRun> {
+export async function runPair({
+  source,
+  target,
+  request,
+  receiving: wanted = {},
+  onBody,
+}: PairedSides): Promise<PairedRun> {
   const [near, far] = channelPair()
   near.onBody = () => onBody?.(near)
   const nowMs = (): number => performance.now()

@@ -10,6 +10,8 @@ export function itemActions(state: LocalItemView['state']): readonly ItemAction[
       return ['pause', 'cancel']
     case 'paused':
       return ['resume', 'cancel']
+    case 'asking':
+      return ['cancel']
     case 'partial':
     case 'failed':
     case 'cancelled':

@@ -8,6 +8,7 @@ import { IconButton } from '../../../ui/button.tsx'
 import { ProgressBar, type ProgressTone } from '../../../ui/progress-bar.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { type ItemAction, itemActions } from './item-actions.ts'
+import { ItemConflicts } from './item-conflicts.tsx'
 import { itemFailure } from './item-failure.ts'
 import styles from './local.module.css'
 import type { Act } from './use-local-client.ts'
@@ -20,12 +21,13 @@ const ICONS: Readonly<Record<ItemAction, ReactNode>> = {
   forget: <Trash2 size={16} aria-hidden="true" />,
 }
 
-const TAG_TONES = { done: 'good', running: 'good', failed: 'bad', partial: 'bad' } as const
+const TAG_TONES = { done: 'good', running: 'good', failed: 'bad', partial: 'bad', asking: 'warning' } as const
 const BAR_TONES: Readonly<Partial<Record<LocalItemView['state'], ProgressTone>>> = {
   paused: 'paused',
   waiting: 'paused',
   failed: 'error',
   partial: 'warning',
+  asking: 'warning',
 }
 
 export function ItemRow({ item, act }: { readonly item: LocalItemView; readonly act: Act }) {
@@ -66,6 +68,7 @@ export function ItemRow({ item, act }: { readonly item: LocalItemView; readonly 
           <span key={fact}>{fact}</span>
         ))}
       </p>
+      <ItemConflicts item={item} act={act} />
       <Failures item={item} />
     </li>
   )

@@ -1,6 +1,16 @@
 import type { LocalClientView, OverallState } from '@godwit/contract'
 import { LOCAL_PAUSES } from '@godwit/contract/exchange/local-client-states'
-import { ChevronDown, CircleAlert, CircleCheck, CirclePause, CircleOff, Pause, Play, RefreshCw } from 'lucide-react'
+import {
+  ChevronDown,
+  CircleAlert,
+  CircleCheck,
+  CirclePause,
+  CircleOff,
+  CircleQuestionMark,
+  Pause,
+  Play,
+  RefreshCw,
+} from 'lucide-react'
 import { formatMinute } from '../../../lib/formats.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -14,6 +24,7 @@ import type { Act } from './use-local-client.ts'
 const ICONS = {
   error: CircleAlert,
   offline: CircleOff,
+  asking: CircleQuestionMark,
   paused: CirclePause,
   active: RefreshCw,
   idle: CircleCheck,

@@ -1,0 +1,120 @@
+import type { TransferResult } from '@godwit/transfer'
+import type { Queue, QueueItem } from '../queue/queue.ts'
+import type { ItemParts, QueuedResult } from '../queue/runner.ts'
+import {
+  addingSource,
+  type ConflictPlaces,
+  describeConflicts,
+  downloadPlaces,
+  isReplaced,
+  renamedIn,
+  replacingSource,
+  uploadPlaces,
+} from '../transfers/conflicts.ts'
+import type { Link } from '../transfers/connect.ts'
+import type { Upload, UploadParts, UploadRules } from '../transfers/upload.ts'
+
+export interface QueuedDeps {
+  readonly queue: Pick<Queue, 'conflicts' | 'replaced'>
+  readonly link: Link
+  /** Patterns of files that this computer leaves out. */
+  readonly exclude: readonly string[]
+}
+
+type Parts = Omit<ItemParts, 'signal'>
+
+/** Runs a transfer of the queue. Engines are loaded with the first one. */
+export function runQueued(deps: QueuedDeps, item: QueueItem, parts: Parts): Promise<QueuedResult> {
+  return item.direction === 'upload' ? upload(deps, item, parts) : download(deps, item, parts)
+}
+
+async function upload({ queue, link, exclude }: QueuedDeps, item: QueueItem, parts: Parts): Promise<QueuedResult> {
+  const { runUpload } = await import('../transfers/upload.ts')
+  const { id, spaceId, groupId, paths, target } = item
+  const wanted: Upload = { spaceId, groupId, roots: paths, folder: target }
+  // The page of the client says which accounts do not use them.
+  const given: UploadParts = { ...parts, link, exclude, onLocked: () => undefined }
+  if (!item.asks) return runUpload(given, wanted)
+  const decisions = queue.conflicts.decisions(id)
+  let replaced: TransferResult | undefined
+  if ([...decisions.keys()].some((path) => isReplaced(decisions, path))) {
+    const rules: UploadRules = {
+      ...{ part: ' replacing', existing: 'overwrite', onExisting: () => undefined },
+      adapt: (source) => replacingSource(source, decisions),
+    }
+    replaced = await runUpload({ ...given, rules }, wanted)
+    queue.replaced(
+      id,
+      replaced.failures.map(({ path }) => path),
+    )
+  }
+  const found = new Set<string>()
+  const original = new Map([...renamedIn(decisions)].map(([path, name]) => [name, path]))
+  const rules: UploadRules = {
+    ...{ part: ' adding', existing: 'keep-existing' },
+    adapt: (source) => addingSource(source, decisions),
+    onExisting: (path) => void found.add(original.get(path) ?? path),
+  }
+  const added = await runUpload({ ...given, rules }, wanted)
+  return withConflicts(parts, item, { result: joined(replaced, added), found, places: uploadPlaces(paths, target) })
+}
+
+async function download({ queue, link }: QueuedDeps, item: QueueItem, parts: Parts): Promise<QueuedResult> {
+  const { runDownload } = await import('../transfers/download.ts')
+  const { id, spaceId, groupId, paths, target } = item
+  const wanted = { spaceId, groupId, paths, root: target }
+  if (!item.asks) return runDownload({ ...parts, link }, wanted)
+  const decisions = queue.conflicts.decisions(id)
+  const renamed = renamedIn(decisions)
+  const found = new Set<string>()
+  const result = await runDownload(
+    {
+      ...{ ...parts, link },
+      rules: {
+        renamed,
+        existingOf: (path) => (isReplaced(decisions, path) ? 'overwrite' : 'keep-existing'),
+        onExisting(path) {
+          // A new name may be taken meanwhile.
+          if (!decisions.has(path) || renamed.has(path)) found.add(path)
+        },
+      },
+    },
+    wanted,
+  )
+  queue.replaced(
+    id,
+    result.failures.map(({ path }) => path),
+  )
+  return withConflicts(parts, item, { result, found, places: downloadPlaces(paths, target) })
+}
+
+interface Outcome {
+  readonly result: TransferResult
+  readonly found: ReadonlySet<string>
+  readonly places: ConflictPlaces
+}
+
+async function withConflicts(
+  { api }: Parts,
+  item: QueueItem,
+  { result, found, places }: Outcome,
+): Promise<QueuedResult> {
+  if (found.size === 0) return result
+  const { spaceId, groupId } = item
+  return {
+    ...result,
+    conflicts: await describeConflicts(api, { spaceId, groupId }, { paths: [...found].toSorted(), places }),
+  }
+}
+
+/** Files that were replaced and files that were added are two transfers for the server and one for a person. */
+function joined(first: TransferResult | undefined, second: TransferResult): TransferResult {
+  if (first === undefined) return second
+  return {
+    ...second,
+    files: first.files + second.files,
+    bytes: first.bytes + second.bytes,
+    keptBytes: first.keptBytes + second.keptBytes,
+    failures: [...first.failures, ...second.failures],
+  }
+}
