@@ -76,7 +76,7 @@ function firstViews(): Plugin {
         define: { 'process.env.NODE_ENV': '"production"' },
         ssr: { noExternal: true },
         build: {
-          ...{ ssr: 'src/entries/public/first-view.tsx', outDir: join(dir, 'server'), minify: true },
+          ...{ ssr: 'src/entries/drawn/first-view.tsx', outDir: join(dir, 'server'), minify: true },
         },
       })
     },

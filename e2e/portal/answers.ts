@@ -15,6 +15,13 @@ async function changed<Data extends object>(
 }
 
 export async function withSite(page: Page, site: Partial<SiteInfo>): Promise<void> {
+  // The page that comes with the answer and what is drawn of it, as one without.
+  await page.route(/\/signin(\?|$)/, async (route) => {
+    const response = await route.fetch()
+    const html = await response.text()
+    const bare = html.replace(/<script type="application\/json".*?<\/script>|<fieldset id="first".*?<\/fieldset>/gs, '')
+    await route.fulfill({ response, body: bare })
+  })
   await changed<SiteInfo>(page, '**/api/website/info', (data) => ({ ...data, ...site }))
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expectNoBarriers } from './barriers.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { ShellPage } from './pages/shell.page.ts'
+import { SignInPage } from './pages/sign-in.page.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -34,6 +35,39 @@ test('the page opens without a connection, and keeps nothing of the server’s a
   await context.setOffline(false)
   await expect(new ShellPage(page).bell).toBeVisible()
   await expect(page).toHaveURL(/\/personal$/)
+})
+
+test('arriving to sign in leaves what is kept as it was, and finds it without a connection', async ({
+  page,
+  godwit,
+  context,
+}) => {
+  const { card } = new SignInPage(page)
+  const kept = () =>
+    page.evaluate(async () => {
+      const cache = await caches.open('godwit-shell-1')
+      const pieces = await cache.keys()
+      return { paths: pieces.map(({ url }) => new URL(url).pathname), html: await (await cache.match('/'))?.text() }
+    })
+  await signIn(page, godwit)
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+  })
+  await page.goto('/personal')
+  await expect(new ShellPage(page).bell).toBeVisible()
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated')
+  const before = await kept()
+  expect(before.html).not.toContain('id="first"')
+  await page.goto('/signin')
+  await expect(card).toBeVisible()
+  const after = await kept()
+  expect(after.html).toBe(before.html)
+  expect(after.paths).toEqual(expect.arrayContaining(before.paths))
+  await context.setOffline(true)
+  await page.goto('/signin')
+  await expect(page.getByText('No connection to the server. Reconnecting automatically.')).toBeVisible()
+  await context.setOffline(false)
+  await expect(card).toBeVisible()
 })
 
 test('what another app of the device shares waits on the device until a folder is chosen for it', async ({

@@ -179,6 +179,7 @@ test('site information that does not come is asked for until it does', async ({ 
     if (asked === 1) await route.fulfill({ status: 400, json: { code: 1, message: 'nonsense' } })
     else await route.continue()
   })
-  await page.goto('/signin')
+  // At the root: the address of the sign-in brings it along.
+  await page.goto('/')
   await expect(new SignInPage(page).account).toBeVisible()
 })

@@ -74,7 +74,7 @@ async function ownPages({ url, authorization, folder }: GodwitRival): Promise<re
   return [
     { subject: 'link with a password', address: locked, shown: 'input[type=password]:enabled' },
     { subject: 'link without, its file', address: open, shown: '[role=cell]' },
-    { subject: 'sign-in', address: `${url}/signin`, shown: 'input[type=password]:enabled' },
+    { subject: 'sign-in', address: `${url}/signin`, shown: '#root input[type=password]' },
   ]
 }
 

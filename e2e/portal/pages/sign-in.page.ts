@@ -18,7 +18,8 @@ export class SignInPage {
     this.password = page.locator('input[name=password]')
     this.submit = page.locator('button[type=submit]')
     this.failure = page.getByRole('alert')
-    this.card = page.locator('section[aria-labelledby=card-title]')
+    // The page's own: what the server drew goes when that is there.
+    this.card = page.locator('#root section[aria-labelledby=card-title]')
     this.forgot = page.locator('a[href="/forgot-password"]')
     this.passkey = page.getByRole('button', { name: 'Sign in with a passkey' })
     this.code = page.locator('input[name=code]')

@@ -6,7 +6,7 @@ import type { TextBundle } from '@godwit/i18n/portal'
  */
 
 export interface EntryPage {
-  /** In `apps/web`, and as built; names the page in the manifest. */
+  /** In `apps/web`, and as built; names the page in the manifest. Two pages may be of one file. */
   readonly html: string
   /** First part of the addresses it answers, `/` for those of no other page. */
   readonly under: string
@@ -24,8 +24,15 @@ export interface EntryPage {
 
 export const PORTAL_PAGE: EntryPage = { html: 'index.html', under: '/', first: { texts: ['portal'] } }
 
+/** The portal where somebody arrives to sign in: the same page, which the server draws. */
+export const SIGN_IN_PAGE: EntryPage = {
+  ...{ html: 'index.html', under: '/signin' },
+  first: { texts: ['portal'], isDrawn: true },
+}
+
 export const ENTRY_PAGES: readonly EntryPage[] = [
   PORTAL_PAGE,
+  SIGN_IN_PAGE,
   {
     ...{ html: 'public.html', under: '/share' },
     first: {

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BRANDING_SETTINGS } from '../../foundation/branding/index.ts'
 import { defaultsOf } from '../../kernel/setting.ts'
-import type { Locale } from '@godwit/i18n'
 import { fastify } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Ctx } from '../../kernel/context.ts'
-import type { Drawn } from './page-html.ts'
+import type { Drawn, Wanted } from './page-html.ts'
 import { webPages, webManifest } from './pages.ts'
 
-const LINK_PAGE = '<!doctype html><html lang="en-US"><head><title>link</title></head><div id="root"></div>'
+const LINK_PAGE =
+  '<!doctype html><html lang="en-US"><head><title>link</title><script src="/assets/own.js"></script></head><div id="root"></div>'
 
 describe('the built pages', () => {
   const server = () => fastify({ exposeHeadRoutes: true })
@@ -21,7 +21,7 @@ describe('the built pages', () => {
   let icon = () => Promise.resolve('')
   let refused = false
   let broken = false
-  let drawn: ((isPhone: boolean) => Drawn) | undefined
+  let drawn: ((wanted: Wanted) => Drawn) | undefined
   const warned: string[] = []
   const log = { warn: (_fields: object, message: string) => void warned.push(message) }
   const contextOf = () => (refused ? Promise.reject(new Error('not from there')) : Promise.resolve({} as Ctx))
@@ -52,8 +52,8 @@ describe('the built pages', () => {
         { under: '/viewer/document', isFrame: true as const, html: inBoth('<!doctype html><title>frame</title>') },
       ],
       worker: Buffer.from('// worker'),
-      draw: (_locale: Locale, _given: object, isPhone: boolean) =>
-        broken ? Promise.reject(new Error('no class of that name')) : Promise.resolve(drawn?.(isPhone)),
+      draw: (wanted: Wanted) =>
+        broken ? Promise.reject(new Error('no class of that name')) : Promise.resolve(drawn?.(wanted)),
     }
     await app.register(
       webPages({ log }, files, { look: () => Promise.resolve(look), icon: () => icon() })({ pageAnswers }, contextOf),
@@ -74,12 +74,24 @@ describe('the built pages', () => {
   })
 
   it("is drawn for the width that the browser's name stands for, and says which", async () => {
-    drawn = (isPhone) => ({ style: '', title: 'drawn', media: isPhone ? '(phone)' : '(desk)', body: '<p>seen</p>' })
+    drawn = ({ isPhone }) => ({ style: '', title: 'drawn', media: isPhone ? '(phone)' : '(desk)', body: '<p>seen</p>' })
     const bodyFor = async (agent: string) =>
       (await app.inject({ url: '/share/abc', headers: { ...BROWSER, 'user-agent': agent } })).body
     expect(await bodyFor('Mozilla/5.0 (Android 15; Mobile)')).toContain('data-media="(phone)"')
     for (const agent of ['', 'Mozilla/5.0 (X11)']) expect(await bodyFor(agent)).toContain('data-media="(desk)"')
     expect(await bodyFor('')).toContain('<fieldset id="first" disabled inert><p>seen</p></fieldset>')
+  })
+
+  it('is drawn by the page of its address, and open to typing where its fields are taken over', async () => {
+    drawn = ({ under, locale }) => ({ style: '', title: `${under} ${locale}`, body: '<input>', isLive: true })
+    const { body } = await app.inject({ url: '/share/abc', headers: { ...BROWSER, 'accept-language': 'en' } })
+    expect(body).toContain('<title>/share en-US</title>')
+    expect(body).toContain('<fieldset id="first"><input></fieldset><div id="root">')
+    // What hides it runs before the page's own code is asked for.
+    const scripts = [...body.matchAll(/<script[^>]*>/g)].map(([script]) => script)
+    expect(scripts.slice(0, 2)).toEqual(['<script src="/assets/first-view.js">', '<script src="/assets/own.js">'])
+    drawn = undefined
+    expect((await app.inject({ url: '/share/abc', headers: BROWSER })).body).not.toContain('first-view.js')
   })
 
   it('open in a browser at every address that is no call and no file', async () => {

@@ -196,7 +196,8 @@ export function webPages(
         const locale = localeOf({ englishOnly }, request.headers['accept-language'])
         const given = await answersFor({ pageAnswers, contextOf }, page.under, { request, reply })
         // A page is whole without it.
-        const drawn = await draw(locale, given, isPhone(request.headers)).catch((thrown: unknown) => {
+        const wanted = { under: page.under, locale, isPhone: isPhone(request.headers) }
+        const drawn = await draw(wanted, given).catch((thrown: unknown) => {
           log.warn({ err: thrown, page: page.under }, 'the first view of a page was not drawn')
           return undefined
         })

@@ -60,12 +60,15 @@ export function siteFeature({ config, db, listening }: Kernel, deps: SiteFeature
       emailAccount: await senderAddress(mail.senders, SYSTEM),
     }),
   }
+  const look = async () => [{ spec: siteRoutes.website, data: await websiteInfo(known) }]
   return defineFeature({
     name: 'site',
     settings: SITE_SETTINGS,
     endpoints: siteEndpoints(known),
     pageAnswers: [
-      { under: '/share', answers: async () => [{ spec: siteRoutes.website, data: await websiteInfo(known) }] },
+      { under: '/share', answers: look },
+      // The pages below it are drawn by their code.
+      { under: '/signin', answers: async (_ctx, path) => (path === '/signin' ? look() : []) },
     ],
     async start(all) {
       menus = all.settings.filter(({ specs }) => Object.keys(specs).some((key) => key.startsWith('menu.')))

@@ -5,12 +5,16 @@ const asked = (path: string, isNavigation = false, method = 'GET') => keepingOf(
 
 describe('what a browser keeps for when it is offline', () => {
   it('is the page and its pieces', () => {
-    for (const path of ['/', '/personal', '/link/share', '/signin', '/shared'])
+    for (const path of ['/', '/personal', '/link/share', '/signing', '/shared'])
       expect(asked(path, true), path).toBe('page')
     expect(asked('/assets/portal-CxkonNju.js')).toBe('piece')
     expect(asked('/assets/index-D-_2nN9u.css')).toBe('piece')
     expect(asked('/assets/theme.js')).toBe('fixture')
     expect(asked('/assets/godwit.svg')).toBe('fixture')
+  })
+
+  it('is not the page that the server draws for who signs in: it would throw the pieces away with the other', () => {
+    for (const path of ['/signin', '/signin/callback']) expect(asked(path, true), path).toBe('drawn')
   })
 
   it('is what other apps share, which never goes over the network', () => {

@@ -1,11 +1,13 @@
 import { INCOMING } from '@godwit/contract/content/incoming'
-import { entryPageAt, PORTAL_PAGE } from '../entry-pages.ts'
+import { entryPageAt, PORTAL_PAGE, SIGN_IN_PAGE } from '../entry-pages.ts'
 
 /** What the offline worker may keep: the portal's page and its built pieces, never an answer of the server or anybody's content. */
 
 export type Keeping =
   /** The page that every address of the portal opens; kept under its root, whatever the address was. */
   | 'page'
+  /** The portal's page as the server drew it for somebody who signs in: asked for anew, never kept; the kept page opens without an answer. */
+  | 'drawn'
   /** Named by its content: never changes. */
   | 'piece'
   /** A fixed name: asked for anew, kept for when there is no answer. */
@@ -31,8 +33,10 @@ export function keepingOf({ method, isNavigation, path }: Asked): Keeping {
   if (method === 'POST' && isNavigation && path === INCOMING.page) return 'incoming'
   if (method !== 'GET') return 'nothing'
   if (isNavigation) {
-    const isPortal = entryPageAt(path) === PORTAL_PAGE && !SERVED.test(path) && !path.includes('.')
-    return isPortal ? 'page' : 'nothing'
+    const asked = entryPageAt(path)
+    if (SERVED.test(path) || path.includes('.')) return 'nothing'
+    if (asked === SIGN_IN_PAGE) return 'drawn'
+    return asked === PORTAL_PAGE ? 'page' : 'nothing'
   }
   if (PIECE.test(path)) return 'piece'
   return /^\/assets\/[^/]+$/.test(path) ? 'fixture' : 'nothing'

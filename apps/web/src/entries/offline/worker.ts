@@ -39,7 +39,9 @@ scope.addEventListener('fetch', (event) => {
   const asked = { method: request.method, isNavigation: request.mode === 'navigate', path: pathname }
   switch (keepingOf(asked)) {
     case 'page':
-      return event.respondWith(page(request))
+      return event.respondWith(page(freshPage(request)))
+    case 'drawn':
+      return event.respondWith(page(fetch(request)))
     case 'piece':
       return event.respondWith(piece(request))
     case 'fixture':
@@ -51,9 +53,9 @@ scope.addEventListener('fetch', (event) => {
 })
 
 /** The network's page; the kept one when there is no answer. */
-async function page(request: Request): Promise<Response> {
+async function page(answer: Promise<Response>): Promise<Response> {
   try {
-    return await freshPage(request)
+    return await answer
   } catch (error) {
     return kept(PAGE, error)
   }

@@ -31,6 +31,10 @@ export function Gate() {
   const { session, messages } = useServices()
   const isSignedIn = useStore(session) !== undefined
   const texts = useTexts()
+  useLayoutEffect(() => {
+    // What the server drew goes in the same frame in which the page shows it, or something else.
+    if (site !== undefined) document.querySelector('#first')?.remove()
+  }, [site])
   if (site === undefined) return <Waiting isOffline={isOffline} />
   return (
     <ErrorBoundary>

@@ -1,6 +1,7 @@
 import { systemClock } from '@godwit/base'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { answeredAhead, givenAnswers } from '../../lib/given-answers.ts'
 import { createApi } from '../../lib/http.ts'
 import { followInstallOffer } from '../../lib/install.ts'
 import { followStyles } from '../../lib/load-part.ts'
@@ -14,7 +15,7 @@ import { Gate } from './gate.tsx'
 
 const session = createSessionStore()
 const locale = createLocaleStore()
-const api = createApi({ session, locale: () => locale.get() })
+const api = answeredAhead(createApi({ session, locale: () => locale.get() }), givenAnswers())
 const services = {
   api,
   session,

@@ -1,7 +1,7 @@
 import { LIMITS } from '@godwit/contract/limits'
 import { encodePassword } from '@godwit/contract/passwords'
 import { KeyRound } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { useForm } from '../../../lib/use-form.ts'
@@ -14,6 +14,7 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { useSite } from '../../foundation/site/index.ts'
 import styles from './sign-in.module.css'
 import { SignOnChoices } from './sign-on-choices.tsx'
+import { goOn, typedAhead } from './typed-ahead.ts'
 import { usePasskeySignIn } from './use-passkey-sign-in.ts'
 import type { Attempt } from './use-sign-in.ts'
 
@@ -31,8 +32,9 @@ export function SignInForm({ notice, onSubmit, onForgot }: SignInFormProps) {
   const { signOns } = useSite()
   const passkey = usePasskeySignIn()
   const isFirstPress = useFirstPress()
+  const [typed] = useState(typedAhead)
   const form = useForm({
-    initial: { username: '', password: '' },
+    initial: { username: typed.username, password: typed.password },
     faultsOf: (values) => ({
       username: values.username.trim() === '' ? texts('sign-in.account-required') : undefined,
       password: values.password === '' ? texts('sign-in.password-required') : undefined,
@@ -46,6 +48,7 @@ export function SignInForm({ notice, onSubmit, onForgot }: SignInFormProps) {
   useEffect(() => {
     if (form.failure !== undefined) passwordRef.current?.select()
   }, [form.failure])
+  useLayoutEffect(() => goOn(typed, passwordRef.current?.form), [typed])
   return (
     <Form onSubmit={(element) => (!isComplete || isFirstPress()) && form.submit(element)}>
       {failure !== undefined ? (
@@ -75,7 +78,11 @@ export function SignInForm({ notice, onSubmit, onForgot }: SignInFormProps) {
       <Button kind="solid" size="large" type="submit" disabled={form.isBusy}>
         {texts(form.isBusy ? 'sign-in.submitting' : 'sign-in.submit')}
       </Button>
-      {(passkey.isOffered || signOns.length > 0) && <div className={styles['or']}>{texts('sign-in.or')}</div>}
+      {(passkey.isOffered || signOns.length > 0) && (
+        <div className={styles['or']} data-passkeys={signOns.length === 0 ? '' : undefined}>
+          {texts('sign-in.or')}
+        </div>
+      )}
       {passkey.isOffered && <PasskeyChoice isBusy={form.isBusy || passkey.isBusy} onChoose={passkey.start} />}
       <SignOnChoices isBusy={form.isBusy || passkey.isBusy} />
     </Form>
@@ -85,7 +92,7 @@ export function SignInForm({ notice, onSubmit, onForgot }: SignInFormProps) {
 function PasskeyChoice({ isBusy, onChoose }: { readonly isBusy: boolean; readonly onChoose: () => void }) {
   const texts = useTexts()
   return (
-    <Button size="large" onClick={onChoose} disabled={isBusy}>
+    <Button size="large" onClick={onChoose} disabled={isBusy} data-passkeys="">
       <KeyRound size={18} aria-hidden="true" />
       {texts('sign-in.passkey')}
     </Button>

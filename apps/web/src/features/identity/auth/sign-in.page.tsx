@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react'
 import { lazyModule, lazyPart, lazyWindow } from '../../../lib/lazy.tsx'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
-import { ROOMY, useMedia } from '../../../lib/use-media.ts'
 import { CardPage } from '../../../ui/card-page.tsx'
 import {
   Company,
@@ -105,9 +104,8 @@ function Foot() {
 /** Phones are offered the app, where the site has one. */
 function AppLinks() {
   const texts = useTexts()
-  const isRoomy = useMedia(ROOMY)
   const { androidLink, iosLink } = useSite()
-  if (isRoomy || (androidLink === '' && iosLink === '')) return null
+  if (androidLink === '' && iosLink === '') return null
   return (
     <nav className={styles['apps']} aria-label={texts('sign-in.get-app')}>
       {androidLink !== '' && <a href={androidLink}>{texts('sign-in.get-app.android')}</a>}

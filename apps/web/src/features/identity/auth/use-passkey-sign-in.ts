@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { loadPart } from '../../../lib/load-part.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { canHavePasskeys } from './passkey-support.ts'
@@ -6,6 +6,8 @@ import { canHavePasskeys } from './passkey-support.ts'
 const load = () => loadPart(() => import('./passkey-sign-in.ts'))
 /** Passkeys offered among the names to fill in wait until the page is drawn. */
 const OFFER_DELAY_MS = 800
+
+const neverChanges = () => () => undefined
 
 export interface PasskeySignIn {
   /** False in a browser or at an address that cannot have passkeys. */
@@ -20,7 +22,8 @@ export function usePasskeySignIn(): PasskeySignIn {
   const { api, session, clock } = useServices()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const isOffered = canHavePasskeys()
+  // What the server draws has the choice, marked, for the browsers that can.
+  const isOffered = useSyncExternalStore(neverChanges, canHavePasskeys, () => true)
   useEffect(() => {
     if (!isOffered) return
     const end = new AbortController()

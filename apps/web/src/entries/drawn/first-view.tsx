@@ -9,16 +9,20 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createVisit, loadDisk, type Visit, VisitLogin } from '../../features/exchange/visits/index.ts'
 import { brandProperties, ownLogo, SiteProvider, tabTitle } from '../../features/foundation/site/index.ts'
+import { SignInPage } from '../../features/identity/auth/index.ts'
+import { createApi } from '../../lib/http.ts'
 import type { InstallOffer } from '../../lib/install.ts'
 import { createMessages } from '../../lib/messages.ts'
 import { type Services, ServicesProvider } from '../../lib/services.tsx'
+import { createSessionStore } from '../../lib/session.ts'
 import { createStore } from '../../lib/store.ts'
 import { createTexts, FixedTexts, type Texts } from '../../lib/texts.tsx'
 import { createThemeStore } from '../../lib/theme.ts'
 import { AssumedMedia, NARROW, ROOMY } from '../../lib/use-media.ts'
 import { OwnLogoProvider } from '../../ui/logo.tsx'
+import { SIGN_IN_PAGE } from '../entry-pages.ts'
 
-/** What the public page shows before its code is there. The server runs this; the browser never loads it. */
+/** What a page shows before its code is there. The server runs this; the browser never loads it. */
 
 /** Pieces of HTML. */
 interface Drawn {
@@ -28,6 +32,16 @@ interface Drawn {
   readonly media?: string
   readonly title: string
   readonly body: string
+  /** Its fields may be typed into: the page's own take over what they hold. */
+  readonly isLive?: true
+}
+
+/** For whom a page is drawn. */
+interface Wanted {
+  /** First part of the page's addresses. */
+  readonly under: string
+  readonly locale: Locale
+  readonly isPhone: boolean
 }
 
 const PASSWORD_WANTED = errorSpec('LINK_PASSWORD_REQUIRED').wire
@@ -39,22 +53,49 @@ const kept = new Map<string, Promise<Drawn>>()
 
 /** @param given answers that go out with the page @returns undefined where only the page's code knows what to show */
 export async function drawFirstView(
-  locale: Locale,
+  { under, locale, isPhone }: Wanted,
   given: Readonly<Record<string, unknown>>,
-  isPhone: boolean,
 ): Promise<Drawn | undefined> {
   const site = given[routes.site.website.path] as SiteInfo | undefined
-  const link = given[visits.verify.path] as { readonly code: number } | undefined
   if (site === undefined) return undefined
+  if (under === SIGN_IN_PAGE.under) return site.setupNeeded ? undefined : drawOnce(drawSignIn, { under, locale, site })
+  const link = given[visits.verify.path] as { readonly code: number } | undefined
   const info = given[visits.info.path] as LinkInfo | undefined
   const listed = given[visits.list.path] as OperationReply<'list'> | undefined
   if (info !== undefined && listed !== undefined) return drawDisk({ locale, site, isPhone }, { info, listed })
-  if (link?.code !== PASSWORD_WANTED) return undefined
-  const key = locale + JSON.stringify(site)
-  const drawn = kept.get(key) ?? drawLogin(locale, site)
+  return link?.code === PASSWORD_WANTED ? drawOnce(drawLogin, { under, locale, site }) : undefined
+}
+
+async function drawOnce(
+  draw: (locale: Locale, site: SiteInfo) => Promise<Drawn>,
+  { under, locale, site }: Pick<Wanted, 'under' | 'locale'> & { readonly site: SiteInfo },
+): Promise<Drawn> {
+  const key = [under, locale, JSON.stringify(site)].join(' ')
+  const drawn = kept.get(key) ?? draw(locale, site)
   if (!kept.has(key) && kept.size >= KEPT) kept.clear()
   kept.set(key, drawn)
+  // The next one may succeed.
+  drawn.catch(() => kept.delete(key))
   return drawn
+}
+
+async function drawSignIn(locale: Locale, site: SiteInfo): Promise<Drawn> {
+  const texts = await textsOf(locale, [])
+  const session = createSessionStore()
+  const api = createApi({ session, locale: () => locale })
+  const page = within(
+    site,
+    texts,
+    <ServicesProvider value={servicesWith(api, session)}>
+      <SignInPage onGo={() => undefined} />
+    </ServicesProvider>,
+  )
+  return {
+    ...headOf(site, texts, texts('sign-in.title')),
+    // React writes this of no text and of no attribute: only the buttons wait for the page's code, and the form for its button.
+    body: page.replaceAll('<button ', '<button disabled '),
+    isLive: true,
+  }
 }
 
 async function drawLogin(locale: Locale, site: SiteInfo): Promise<Drawn> {
@@ -86,14 +127,6 @@ async function drawDisk({ locale, site, isPhone }: Asked, { info, listed }: Look
     looked: shown.info,
     listed: shown.listed,
   }
-  const services: Services = {
-    api: visit.api,
-    session: visit.session,
-    theme: createThemeStore(),
-    clock: systemClock,
-    messages: createMessages(systemClock),
-    install: createStore<InstallOffer>(undefined),
-  }
   const media = isPhone ? NARROW : ROOMY
   return {
     ...headOf(site, texts, info.title),
@@ -102,11 +135,21 @@ async function drawDisk({ locale, site, isPhone }: Asked, { info, listed }: Look
       site,
       texts,
       <AssumedMedia value={(query) => query === media}>
-        <ServicesProvider value={services}>
+        <ServicesProvider value={servicesWith(visit.api, visit.session)}>
           <VisitDisk visit={visit} info={shown.info} />
         </ServicesProvider>
       </AssumedMedia>,
     ),
+  }
+}
+
+function servicesWith(api: Services['api'], session: Services['session']): Services {
+  return {
+    ...{ api, session },
+    theme: createThemeStore(),
+    clock: systemClock,
+    messages: createMessages(systemClock),
+    install: createStore<InstallOffer>(undefined),
   }
 }
 
