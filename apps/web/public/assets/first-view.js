@@ -4,13 +4,12 @@
 ;(() => {
   const { documentElement: root } = document
   // Enter, before the page's code is there: `typed-ahead.ts` of the sign-in does then what it was pressed for.
-  const note = ({ type, key, target, isComposing }) => {
-    const first = target instanceof HTMLInputElement && target.closest('#first')
-    if (!first) return
-    if (type === 'input') delete first.dataset.sent
-    else if (key === 'Enter' && !isComposing) first.dataset.sent = ''
-  }
-  for (const type of ['input', 'keydown']) addEventListener(type, note)
+  const drawn = () => document.querySelector('#first')
+  addEventListener('input', () => drawn()?.removeAttribute('data-sent'))
+  addEventListener('keydown', ({ key, target, isComposing }) => {
+    const isPress = key === 'Enter' && !isComposing && target instanceof HTMLInputElement
+    if (isPress) drawn()?.setAttribute('data-sent', '')
+  })
   // As `passkey-support.ts` of the sign-in has it.
   const isName = !/^[\d.]+$|:|^\[/.test(location.hostname)
   if (isName && isSecureContext && 'PublicKeyCredential' in window) root.dataset.passkeys = ''

@@ -25,7 +25,7 @@ describe('the sign-in as the server draws it', () => {
 
   it('takes what is typed, and has nothing that could send it', async () => {
     const drawn = await drawnOf({ signOns: [{ id: 1, nameEN: '<button x>', nameZH: '' }] as never })
-    const tags = (name: string) => [...(drawn?.body ?? '').matchAll(new RegExp(`<${name} [^>]*>`, 'g'))].map(String)
+    const tags = (name: string) => drawn?.body.match(/<\w+[^>]*>/g)?.filter((tag) => tag.startsWith(`<${name} `)) ?? []
     expect(drawn?.isLive).toBe(true)
     expect(tags('input')).toHaveLength(2)
     expect(tags('input').join('')).not.toContain('disabled')

@@ -28,29 +28,12 @@ export interface SignInFormProps {
 
 export function SignInForm({ notice, onSubmit, onForgot }: SignInFormProps) {
   const texts = useTexts()
-  const passwordRef = useRef<HTMLInputElement>(null)
   const { signOns } = useSite()
   const passkey = usePasskeySignIn()
-  const isFirstPress = useFirstPress()
-  const [typed] = useState(typedAhead)
-  const form = useForm({
-    initial: { username: typed.username, password: typed.password },
-    faultsOf: (values) => ({
-      username: values.username.trim() === '' ? texts('sign-in.account-required') : undefined,
-      password: values.password === '' ? texts('sign-in.password-required') : undefined,
-    }),
-    send: (values) => onSubmit({ account: values.username.trim(), password: encodePassword(values.password) }),
-  })
-  const { username, password } = form.values
-  // A press that only shows what is missing is no press yet.
-  const isComplete = username.trim() !== '' && password !== ''
+  const { form, passwordRef, submit } = useFields(onSubmit)
   const failure = form.failure ?? passkey.failure
-  useEffect(() => {
-    if (form.failure !== undefined) passwordRef.current?.select()
-  }, [form.failure])
-  useLayoutEffect(() => goOn(typed, passwordRef.current?.form), [typed])
   return (
-    <Form onSubmit={(element) => (!isComplete || isFirstPress()) && form.submit(element)}>
+    <Form onSubmit={submit}>
       {failure !== undefined ? (
         <FailureNotice failure={failure} />
       ) : (
@@ -87,6 +70,33 @@ export function SignInForm({ notice, onSubmit, onForgot }: SignInFormProps) {
       <SignOnChoices isBusy={form.isBusy || passkey.isBusy} />
     </Form>
   )
+}
+
+/** Account and password, with what was typed before the page's code was there. */
+function useFields(onSubmit: SignInFormProps['onSubmit']) {
+  const texts = useTexts()
+  const passwordRef = useRef<HTMLInputElement>(null)
+  const isFirstPress = useFirstPress()
+  const [typed] = useState(typedAhead)
+  const form = useForm({
+    initial: { username: typed.username, password: typed.password },
+    faultsOf: (values) => ({
+      username: values.username.trim() === '' ? texts('sign-in.account-required') : undefined,
+      password: values.password === '' ? texts('sign-in.password-required') : undefined,
+    }),
+    send: (values) => onSubmit({ account: values.username.trim(), password: encodePassword(values.password) }),
+  })
+  const { username, password } = form.values
+  // A press that only shows what is missing is no press yet.
+  const isComplete = username.trim() !== '' && password !== ''
+  useEffect(() => {
+    if (form.failure !== undefined) passwordRef.current?.select()
+  }, [form.failure])
+  useLayoutEffect(() => goOn(typed, passwordRef.current?.form), [typed])
+  const submit = (element: HTMLFormElement): void => {
+    if (!isComplete || isFirstPress()) form.submit(element)
+  }
+  return { form, passwordRef, submit }
 }
 
 function PasskeyChoice({ isBusy, onChoose }: { readonly isBusy: boolean; readonly onChoose: () => void }) {
