@@ -11,7 +11,15 @@ function world(dialogs: Dialogs | undefined, isFull = false) {
   const orders = createOrders({
     queue: { add: (item) => (isFull ? undefined : added.push(item)) },
     preferences: () =>
-      Promise.resolve({ downloads: '/down', allowed: ['/'], watches: [], exclude: [], rateMbps: 0, pausedUntil: 0 }),
+      Promise.resolve({
+        downloads: '/down',
+        allowed: ['/'],
+        watches: [],
+        exclude: [],
+        rateMbps: 0,
+        rateUnit: 'bits',
+        pausedUntil: 0,
+      }),
     dialogs,
   })
   return { added, orders }

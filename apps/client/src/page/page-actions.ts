@@ -56,6 +56,9 @@ export async function act(deps: ActionDeps, action: LocalClientAction): Promise<
       await writePreferences(environment, { rateMbps: action.rateMbps })
       await deps.bandwidth.set(action.rateMbps)
       break
+    case 'rate-unit':
+      await writePreferences(environment, { rateUnit: action.unit })
+      break
     case 'watch':
       await watch(deps, action)
       break

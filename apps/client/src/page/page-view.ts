@@ -54,6 +54,7 @@ export async function localView(deps: ViewDeps): Promise<LocalClientView> {
     ...{ version: CLIENT_VERSION, device: hostname(), accounts, items, autostart },
     overall: overallState({ items, accounts, isPaused }),
     rateMbps: preferences.rateMbps,
+    rateUnit: preferences.rateUnit,
     pausedUntil: isPaused ? Math.ceil(preferences.pausedUntil / 1000) : 0,
     watches: preferences.watches.map(({ root, target, server, account }) => ({ root, target, server, account })),
     downloads: downloadFolder(preferences),

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join, relative, sep } from 'node:path'
+import type { RateUnit } from '@godwit/contract'
 import { clientPlaces } from './places.ts'
 import { readIfThere, writeWhole } from './profile.ts'
 
@@ -27,11 +28,15 @@ export interface Preferences {
   readonly exclude: readonly string[]
   /** What all transfers of this computer may take together; 0: no limit. */
   readonly rateMbps: number
+  readonly rateUnit: RateUnit
   /** Unix milliseconds until which nothing is transferred; 0: everything goes. */
   readonly pausedUntil: number
 }
 
-const DEFAULTS: Preferences = { downloads: '', allowed: [], watches: [], exclude: [], rateMbps: 0, pausedUntil: 0 }
+const DEFAULTS: Preferences = {
+  ...{ downloads: '', allowed: [], watches: [], exclude: [] },
+  ...{ rateMbps: 0, rateUnit: 'bits', pausedUntil: 0 },
+}
 
 const fileIn = (folder: string): string => join(folder, 'preferences.json')
 

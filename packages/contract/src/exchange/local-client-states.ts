@@ -2,6 +2,10 @@
 export const LOCAL_CHOICES = ['replace', 'keep-both', 'skip'] as const
 export type LocalChoice = (typeof LOCAL_CHOICES)[number]
 
+/** How rates are shown: in bits as lines are sold, or in bytes as files are counted; both in steps of 1000. */
+export const RATE_UNITS = ['bits', 'bytes'] as const
+export type RateUnit = (typeof RATE_UNITS)[number]
+
 /** How long everything rests; always: until somebody resumes it. */
 export const LOCAL_PAUSES = ['half-hour', 'hour', 'tomorrow', 'always'] as const
 export type LocalPause = (typeof LOCAL_PAUSES)[number]

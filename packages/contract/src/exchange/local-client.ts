@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isServerOrigin } from './client-address.ts'
-import { LOCAL_CHOICES, LOCAL_PAUSES, type OverallState } from './local-client-states.ts'
+import { LOCAL_CHOICES, LOCAL_PAUSES, type OverallState, RATE_UNITS, type RateUnit } from './local-client-states.ts'
 
 /** The page of the desktop client itself, which its background process serves on its own computer. */
 
@@ -41,6 +41,7 @@ export const localClientAction = z.discriminatedUnion('action', [
   /** Patterns, separated by semicolons. */
   z.strictObject({ action: z.literal('exclude'), patterns: z.string().max(4096) }),
   z.strictObject({ action: z.literal('autostart'), isOn: z.boolean() }),
+  z.strictObject({ action: z.literal('rate-unit'), unit: z.enum(RATE_UNITS) }),
   /** Asks a server for a code that the person confirms in a browser; another sign-in under way ends. */
   z.strictObject({ action: z.literal('sign-in'), server: z.string().refine(isServerOrigin) }),
   z.strictObject({ action: z.literal('sign-in-stop') }),
@@ -125,6 +126,7 @@ export interface LocalClientView {
   readonly items: readonly LocalItemView[]
   /** 0: no limit. */
   readonly rateMbps: number
+  readonly rateUnit: RateUnit
   /** Unix seconds until which nothing is transferred; 0: everything goes. */
   readonly pausedUntil: number
   readonly watches: ReadonlyArray<{

@@ -1,7 +1,7 @@
-import type { LocalItemView } from '@godwit/contract'
+import type { LocalItemView, RateUnit } from '@godwit/contract'
 import { ArrowDownToLine, ArrowUpFromLine, Pause, Play, RotateCcw, Trash2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatDuration, formatMinute, formatRate, formatSize } from '../../../lib/formats.ts'
+import { formatDuration, formatMinute, formatSize } from '../../../lib/formats.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { limitText } from '../../../lib/transfer-limit.ts'
 import { IconButton } from '../../../ui/button.tsx'
@@ -11,6 +11,8 @@ import { type ItemAction, itemActions } from './item-actions.ts'
 import { ItemConflicts } from './item-conflicts.tsx'
 import { itemFailure } from './item-failure.ts'
 import styles from './local.module.css'
+import { RateButton } from './rate-button.tsx'
+import { rateText } from './rate-text.ts'
 import type { Act } from './use-local-client.ts'
 
 const ICONS: Readonly<Record<ItemAction, ReactNode>> = {
@@ -30,7 +32,13 @@ const BAR_TONES: Readonly<Partial<Record<LocalItemView['state'], ProgressTone>>>
   asking: 'warning',
 }
 
-export function ItemRow({ item, act }: { readonly item: LocalItemView; readonly act: Act }) {
+export interface ItemRowProps {
+  readonly item: LocalItemView
+  readonly unit: RateUnit
+  readonly act: Act
+}
+
+export function ItemRow({ item, unit, act }: ItemRowProps) {
   const texts = useTexts()
   const { id, name, state, bytes, bytesDone } = item
   const Direction = item.direction === 'upload' ? ArrowUpFromLine : ArrowDownToLine
@@ -63,14 +71,26 @@ export function ItemRow({ item, act }: { readonly item: LocalItemView; readonly 
           tone={BAR_TONES[state] ?? 'active'}
         />
       )}
-      <p className={styles['facts']}>
-        {factsOf(item, texts).map((fact) => (
-          <span key={fact}>{fact}</span>
-        ))}
-      </p>
+      <Facts item={item} unit={unit} act={act} />
       <ItemConflicts item={item} act={act} />
       <Failures item={item} />
     </li>
+  )
+}
+
+function Facts({ item, unit, act }: ItemRowProps) {
+  const texts = useTexts()
+  const { state, bytesPerSecond, path } = item
+  const rate = rateText(bytesPerSecond, unit, texts.locale)
+  const [first, ...more] = factsOf(item, texts).map((fact) => <span key={fact}>{fact}</span>)
+  return (
+    <p className={styles['facts']}>
+      {first}
+      {state === 'running' && path !== '' && (
+        <RateButton text={texts('transfers.path', { rate, path: path.toUpperCase() })} unit={unit} act={act} />
+      )}
+      {more}
+    </p>
   )
 }
 
@@ -81,7 +101,6 @@ function factsOf(item: LocalItemView, texts: Texts): readonly string[] {
   const facts = [texts('local.to', { target })]
   if (bytes > 0) facts.push(state === 'done' ? all : texts('local.of', { done: formatSize(bytesDone, locale), all }))
   if (state === 'running' && path !== '') {
-    facts.push(texts('transfers.path', { rate: formatRate(bytesPerSecond, locale), path: path.toUpperCase() }))
     const limit = limitText({ state, bottleneck: item.bottleneck }, texts)
     if (limit !== undefined) facts.push(limit)
     if (bytesPerSecond > 0)

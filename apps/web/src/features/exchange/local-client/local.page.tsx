@@ -55,7 +55,7 @@ function Cards({ view, act, asked }: CardsProps) {
           <HistoryCard view={view} act={act} />
         </div>
         <div className={styles['column']}>
-          <SpeedCard rateMbps={view.rateMbps} act={act} />
+          <SpeedCard rateMbps={view.rateMbps} unit={view.rateUnit} act={act} />
           <AccountsCard view={view} act={act} hasForm={server === ''} />
           {(view.accounts.length > 0 || view.watches.length > 0) && <WatchesCard view={view} act={act} />}
           <SettingsCard view={view} act={act} />

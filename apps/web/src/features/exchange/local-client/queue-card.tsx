@@ -1,4 +1,4 @@
-import type { LocalClientView, LocalItemView } from '@godwit/contract'
+import type { LocalClientView, LocalItemView, RateUnit } from '@godwit/contract'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { SectionCard } from '../../../ui/section-card.tsx'
@@ -19,7 +19,12 @@ export function QueueCard({ view, act }: CardProps) {
   return (
     <SectionCard title={texts('local.queue')}>
       {pause !== undefined && <Notice kind="info">{pause}</Notice>}
-      <Items items={view.items.filter((item) => !isOver(item))} none={texts('local.queue.none')} act={act} />
+      <Items
+        items={view.items.filter((item) => !isOver(item))}
+        none={texts('local.queue.none')}
+        unit={view.rateUnit}
+        act={act}
+      />
     </SectionCard>
   )
 }
@@ -28,7 +33,7 @@ export function HistoryCard({ view, act }: CardProps) {
   const texts = useTexts()
   return (
     <SectionCard title={texts('local.history')}>
-      <Items items={view.items.filter(isOver)} none={texts('local.history.none')} act={act} />
+      <Items items={view.items.filter(isOver)} none={texts('local.history.none')} unit={view.rateUnit} act={act} />
     </SectionCard>
   )
 }
@@ -40,15 +45,16 @@ function isOver({ state }: LocalItemView): boolean {
 interface ItemsProps {
   readonly items: readonly LocalItemView[]
   readonly none: string
+  readonly unit: RateUnit
   readonly act: Act
 }
 
-function Items({ items, none, act }: ItemsProps) {
+function Items({ items, none, unit, act }: ItemsProps) {
   if (items.length === 0) return <p className={styles['note']}>{none}</p>
   return (
     <ul className={styles['items']}>
       {items.map((item) => (
-        <ItemRow key={item.id} item={item} act={act} />
+        <ItemRow key={item.id} item={item} unit={unit} act={act} />
       ))}
     </ul>
   )

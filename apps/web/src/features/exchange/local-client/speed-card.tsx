@@ -1,18 +1,27 @@
+import type { RateUnit } from '@godwit/contract'
 import { useId, useState } from 'react'
 import { useTexts } from '../../../lib/texts.tsx'
 import { SectionCard } from '../../../ui/section-card.tsx'
 import styles from './local.module.css'
+import { RateButton } from './rate-button.tsx'
+import { bytesOfMbps, rateText } from './rate-text.ts'
 import { RATE_STEPS, rateAt, stepOf } from './rate-steps.ts'
 import type { Act } from './use-local-client.ts'
 
-export function SpeedCard({ rateMbps, act }: { readonly rateMbps: number; readonly act: Act }) {
+export interface SpeedCardProps {
+  readonly rateMbps: number
+  readonly unit: RateUnit
+  readonly act: Act
+}
+
+export function SpeedCard({ rateMbps, unit, act }: SpeedCardProps) {
   const texts = useTexts()
   const id = useId()
   /** While somebody moves it; what the client says is a second old. */
   const [moved, setMoved] = useState<number>()
   const shown = moved ?? stepOf(rateMbps)
   const rate = moved === undefined ? rateMbps : rateAt(moved)
-  const value = rate === 0 ? texts('local.speed.none') : texts('local.speed.value', { rate })
+  const value = rate === 0 ? texts('local.speed.none') : rateText(bytesOfMbps(rate), unit, texts.locale)
   const move = async (step: number): Promise<void> => {
     setMoved(step)
     await act({ action: 'rate', rateMbps: rateAt(step) })
@@ -23,7 +32,7 @@ export function SpeedCard({ rateMbps, act }: { readonly rateMbps: number; readon
       <div className={styles['slider']}>
         <span className={styles['sliderWords']}>
           <label htmlFor={id}>{texts('local.speed.label')}</label>
-          <output data-testid="rate">{value}</output>
+          <output data-testid="rate">{rate === 0 ? value : <RateButton text={value} unit={unit} act={act} />}</output>
         </span>
         <input
           id={id}
