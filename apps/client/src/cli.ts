@@ -40,6 +40,7 @@ const COMMANDS: Readonly<Record<string, (context: Context) => Promise<number>>> 
   open: async (context) => (await import('./commands/open.command.ts')).open(context),
   upgrade: async (context) => (await import('./commands/upgrade.command.ts')).upgrade(context),
   autostart: async (context) => (await import('./commands/open.command.ts')).autostart(context),
+  notifications: async (context) => (await import('./commands/open.command.ts')).notifications(context),
   up: async (context) => (await import('./commands/up.command.ts')).up(context),
   down: async (context) => (await import('./commands/down.command.ts')).down(context),
   queue: async (context) => (await import('./commands/queue.command.ts')).queue(context),

@@ -14,6 +14,7 @@ const COMMANDS: readonly Line[] = [
   ['upgrade', 'to the version that the makers of this one have signed'],
   ['upgrade trust KEY', 'let the holder of another key replace this program as well'],
   ['autostart on | off', 'start with the session; either way the menu opens the page'],
+  ['notifications on | off', 'of what became of transfers, on a Linux desktop'],
   ['accounts', 'list the sign-ins, the last one first'],
   ['up PATH... FOLDER', 'send files and folders into a folder of the server'],
   ['down PATH... FOLDER', 'fetch files and folders into a local folder'],

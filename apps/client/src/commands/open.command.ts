@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serverOfAddress } from '@godwit/contract'
 import { type PageAddress, pageFile, thisProgram } from '../daemon/background.ts'
 import { runningInstance } from '../daemon/single-instance.ts'
 import { Autostart } from '../desktop/autostart.ts'
+import { openPlace } from '../desktop/open-place.ts'
 import { clientPlaces } from '../profiles/places.ts'
+import { writePreferences } from '../profiles/preferences.ts'
 import { readIfThere, writeWhole } from '../profiles/profile.ts'
 import { type Context, UsageError } from './context.ts'
 import { startInBackground } from './run.command.ts'
@@ -28,7 +28,7 @@ export async function open(context: Context): Promise<number> {
   const url = await linkOf(context, asked)
   const file = join(folder, 'open.html')
   await writeWhole(folder, file, redirectTo(url))
-  const isShown = await show(file, environment)
+  const isShown = await openPlace(file, environment)
   output.emit('page', { url, isShown, asked }, isShown ? 'Opened in your browser.' : `Open ${url} within a minute.`)
   return 0
 }
@@ -41,11 +41,24 @@ const LOOK_MS = 200
 
 /** godwit-client autostart on | off */
 export async function autostart({ words, environment, output }: Context): Promise<number> {
-  const [choice, ...more] = words
-  if ((choice !== 'on' && choice !== 'off') || more.length > 0) throw new UsageError('autostart takes on or off')
-  await new Autostart(environment, thisProgram()).set(choice === 'on')
-  output.emit('autostart', { isOn: choice === 'on' }, choice === 'on' ? 'Starts with the session.' : 'Starts by hand.')
+  const isOn = switchIn(words, 'autostart')
+  await new Autostart(environment, thisProgram()).set(isOn)
+  output.emit('autostart', { isOn }, isOn ? 'Starts with the session.' : 'Starts by hand.')
   return 0
+}
+
+/** godwit-client notifications on | off */
+export async function notifications({ words, environment, output }: Context): Promise<number> {
+  const isOn = switchIn(words, 'notifications')
+  await writePreferences(environment, { notifications: isOn })
+  output.emit('notifications', { isOn }, isOn ? 'Notifications of transfers are on.' : 'Notifications are off.')
+  return 0
+}
+
+/** @throws UsageError for anything but on or off */
+function switchIn([choice, ...more]: readonly string[], name: string): boolean {
+  if ((choice !== 'on' && choice !== 'off') || more.length > 0) throw new UsageError(`${name} takes on or off`)
+  return choice === 'on'
 }
 
 /**
@@ -85,23 +98,4 @@ async function newLink(folder: string, server: string): Promise<string> {
 /** Every user of the computer can read the words of a command, so the browser is given a file that only its owner can read. */
 function redirectTo(url: string): string {
   return `<!doctype html><meta charset="utf-8"><title>Godwit</title><meta http-equiv="refresh" content="0;url=${url}">\n`
-}
-
-const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
-  darwin: ['open'],
-  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
-}
-
-/** @returns false where there is no desktop, or no program that opens files */
-async function show(file: string, environment: NodeJS.ProcessEnv): Promise<boolean> {
-  const [program, ...words] = OPENERS[process.platform] ?? ['xdg-open']
-  const hasDesktop = process.platform in OPENERS || environment['DISPLAY'] || environment['WAYLAND_DISPLAY']
-  if (!hasDesktop) return false
-  const child = spawn(program, [...words, file], { stdio: 'ignore', env: environment, detached: true })
-  const isStarted = await once(child, 'spawn').then(
-    () => true,
-    () => false,
-  )
-  child.unref()
-  return isStarted
 }

@@ -8,6 +8,7 @@ import { randomHex, secureRandom, systemClock } from '@godwit/base'
 import { LIMITS } from '@godwit/contract'
 import { Background, thisProgram } from '../daemon/background.ts'
 import { runDaemon } from '../daemon/daemon.ts'
+import { ItemNotes } from '../daemon/keep-notes.ts'
 import { keepTray } from '../daemon/keep-tray.ts'
 import { systemDialogs } from '../daemon/dialogs.ts'
 import { createOrders } from '../daemon/orders.ts'
@@ -68,9 +69,13 @@ async function runDaemonWith(context: Context, ready: (version: string) => void)
   using awake = new KeepAwake(environment, (reason) =>
     output.emit('awake-failed', { reason }, `This computer may fall asleep during a transfer: ${reason}`),
   )
+  const notes = new ItemNotes(context, { queue, program: thisProgram() })
   const background = await Background.create({
     ...{ context, queue, awake },
-    report: (event, item) => output.emit(event, { ...item }, describeItem(item)),
+    report(event, item) {
+      output.emit(event, { ...item }, describeItem(item))
+      notes.report(event, item)
+    },
   })
   await background.open().catch((thrown: unknown) => {
     // Without its page, as where it was not built, the client does all the rest.

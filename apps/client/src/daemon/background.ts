@@ -22,6 +22,7 @@ import { connectApi } from '../server-link/api.ts'
 import { Bandwidth, type PacedDownload } from '../transfers/bandwidth.ts'
 import type { Link } from '../transfers/connect.ts'
 import { launcherOf, ownTree } from '../upgrade/tree.ts'
+import { canNotify } from './keep-notes.ts'
 import { runQueued } from './queued-transfer.ts'
 import { PageSignIn } from './sign-in.ts'
 
@@ -108,6 +109,7 @@ export class Background {
     return localView({
       ...this.#shared,
       preferences: () => readPreferences(environment),
+      canNotify: canNotify(environment),
       linkOf: (who) => this.#links.get(keyOf(who)),
       isLocked: (who) => this.#locked.has(keyOf(who)),
     })

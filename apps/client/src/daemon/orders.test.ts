@@ -18,6 +18,7 @@ function world(dialogs: Dialogs | undefined, isFull = false) {
         exclude: [],
         rateMbps: 0,
         rateUnit: 'bits',
+        notifications: true,
         pausedUntil: 0,
       }),
     dialogs,

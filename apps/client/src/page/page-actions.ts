@@ -79,6 +79,9 @@ export async function act(deps: ActionDeps, action: LocalClientAction): Promise<
     case 'autostart':
       await deps.autostart.set(action.isOn)
       break
+    case 'notifications':
+      await writePreferences(environment, { notifications: action.isOn })
+      break
     case 'sign-in':
       await deps.signIn.begin(action.server)
       break

@@ -26,6 +26,7 @@ export interface ViewDeps {
   readonly linkOf: (who: { readonly server: string; readonly account: string }) => LinkState | undefined
   /** Whether an account may have no filters of its own. */
   readonly isLocked: (who: { readonly server: string; readonly account: string }) => boolean
+  readonly canNotify: boolean
   readonly autostart: Pick<Autostart, 'isOn'>
   readonly clock: Clock
   readonly signIn: { readonly view: LocalClientView['signIn'] }
@@ -55,6 +56,7 @@ export async function localView(deps: ViewDeps): Promise<LocalClientView> {
     overall: overallState({ items, accounts, isPaused }),
     rateMbps: preferences.rateMbps,
     rateUnit: preferences.rateUnit,
+    notifications: deps.canNotify ? preferences.notifications : null,
     pausedUntil: isPaused ? Math.ceil(preferences.pausedUntil / 1000) : 0,
     watches: preferences.watches.map(({ root, target, server, account }) => ({ root, target, server, account })),
     downloads: downloadFolder(preferences),

@@ -29,13 +29,15 @@ export interface Preferences {
   /** What all transfers of this computer may take together; 0: no limit. */
   readonly rateMbps: number
   readonly rateUnit: RateUnit
+  /** Whether the desktop shows what became of transfers. */
+  readonly notifications: boolean
   /** Unix milliseconds until which nothing is transferred; 0: everything goes. */
   readonly pausedUntil: number
 }
 
 const DEFAULTS: Preferences = {
   ...{ downloads: '', allowed: [], watches: [], exclude: [] },
-  ...{ rateMbps: 0, rateUnit: 'bits', pausedUntil: 0 },
+  ...{ rateMbps: 0, rateUnit: 'bits', notifications: true, pausedUntil: 0 },
 }
 
 const fileIn = (folder: string): string => join(folder, 'preferences.json')

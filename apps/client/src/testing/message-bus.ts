@@ -1,17 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
 
 /** A program whose lines are waited for. */
 export class Lines implements AsyncDisposable {
-  readonly #child: ChildProcess
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>
   readonly #lines: string[] = []
   readonly #changed = new EventTarget()
   #ended = false
 
   constructor([program, ...words]: readonly [string, ...string[]], environment: NodeJS.ProcessEnv = process.env) {
-    const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'inherit'], env: environment })
+    const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'], env: environment })
     this.#child = child
     createInterface({ input: child.stdout }).on('line', (line) => {
       this.#lines.push(line)
@@ -31,6 +32,11 @@ export class Lines implements AsyncDisposable {
       if (this.#ended) throw new Error('the program has ended')
       await once(this.#changed, 'change')
     }
+  }
+
+  /** To its standard input. */
+  write(line: string): void {
+    this.#child.stdin.write(`${line}\n`)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -58,8 +64,13 @@ export function startWatcher(address: string): Promise<Lines> {
   return startMock('mock-watcher.py', address)
 }
 
-async function startMock(file: string, address: string): Promise<Lines> {
-  const mock = new Lines(['/usr/bin/python3', join(import.meta.dirname, file), address])
+/** Stands for what shows notifications on a desktop, and prints them. `press ID KEY` and `close ID` do what a person would. */
+export function startNotifications(address: string, ...capabilities: readonly string[]): Promise<Lines> {
+  return startMock('mock-notifications.py', address, ...capabilities)
+}
+
+async function startMock(file: string, ...words: readonly string[]): Promise<Lines> {
+  const mock = new Lines(['/usr/bin/python3', join(import.meta.dirname, file), ...words])
   if ((await mock.next()) !== 'ready') throw new Error(`${file} does not start`)
   return mock
 }

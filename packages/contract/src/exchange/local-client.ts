@@ -40,7 +40,7 @@ export const localClientAction = z.discriminatedUnion('action', [
   z.strictObject({ action: z.enum(['downloads', 'allow', 'forbid']), folder: LOCAL_PATH }),
   /** Patterns, separated by semicolons. */
   z.strictObject({ action: z.literal('exclude'), patterns: z.string().max(4096) }),
-  z.strictObject({ action: z.literal('autostart'), isOn: z.boolean() }),
+  z.strictObject({ action: z.enum(['autostart', 'notifications']), isOn: z.boolean() }),
   z.strictObject({ action: z.literal('rate-unit'), unit: z.enum(RATE_UNITS) }),
   /** Asks a server for a code that the person confirms in a browser; another sign-in under way ends. */
   z.strictObject({ action: z.literal('sign-in'), server: z.string().refine(isServerOrigin) }),
@@ -141,6 +141,8 @@ export interface LocalClientView {
   /** Patterns of files that uploads leave out, separated by semicolons. */
   readonly exclude: string
   readonly autostart: boolean
+  /** Null where nothing can show them. */
+  readonly notifications: boolean | null
   /** Null without one, and when it has come about. */
   readonly signIn: LocalSignIn | null
 }

@@ -87,6 +87,8 @@ export const local = {
   'local.settings': 'Settings',
   'local.settings.autostart': 'Start with the session',
   'local.settings.autostart-hint': 'The client is ready as soon as you sign in to this computer.',
+  'local.settings.notifications': 'Notifications',
+  'local.settings.notifications-hint': 'The desktop shows when a transfer is done, has failed or needs your answer.',
   'local.settings.downloads': 'Folder for downloads',
   'local.settings.downloads-hint': 'Downloads started from a web page are saved here.',
   'local.settings.filters': 'Leave out of uploads',

@@ -87,6 +87,8 @@ export const local: Readonly<Record<LocalKey, string>> = {
   'local.settings': '设置',
   'local.settings.autostart': '随会话启动',
   'local.settings.autostart-hint': '登录此电脑后客户端即可使用。',
+  'local.settings.notifications': '通知',
+  'local.settings.notifications-hint': '传输完成、失败或等待你的选择时，桌面会显示通知。',
   'local.settings.downloads': '下载文件夹',
   'local.settings.downloads-hint': '从网页发起的下载保存在这里。',
   'local.settings.filters': '上传时排除',

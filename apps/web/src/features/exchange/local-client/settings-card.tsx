@@ -21,6 +21,15 @@ export function SettingsCard({ view, act }: { readonly view: LocalClientView; re
         isOn={view.autostart}
         onChange={(isOn) => void act({ action: 'autostart', isOn })}
       />
+      {view.notifications !== null && (
+        <SwitchField
+          name="notifications"
+          label={texts('local.settings.notifications')}
+          hint={texts('local.settings.notifications-hint')}
+          isOn={view.notifications}
+          onChange={(isOn) => void act({ action: 'notifications', isOn })}
+        />
+      )}
       <FolderForm
         key={downloads}
         label={texts('local.settings.downloads')}
