@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip, gzipSync } from 'node:zlib'
 import { CLIENT_SCHEME } from '@godwit/contract'
 import { menuEntry } from '../../apps/client/src/desktop/desktop-entry.ts'
+import { sendMenus } from '../../apps/client/src/desktop/send-menus.ts'
 import { runTool } from './run-tool.ts'
 
 export interface PackageFacts {
@@ -30,10 +31,13 @@ const OPTIONS = '--max-semi-space-size=4 --single-threaded-gc'
  */
 const MENU = `/usr/share/applications/${NAME}.desktop`
 
+/** "Send with Godwit" in the menus of file managers. */
+const SEND_MENUS = sendMenus([`/usr/bin/${NAME}`]).map(({ path, text }) => ({ file: `/usr/share/${path}`, text }))
+
 /** Where `man` finds the page of the client. */
 const MANUAL = `/usr/share/man/man1/${NAME}.1.gz`
 
-/** What Linux packages install: the tree, a program in the search path, its manual page, and its entry in the menu. */
+/** What Linux packages install: the tree, a program in the search path, its manual page, and its entries in menus. */
 async function linuxRoot({ tree, work }: PackageFacts): Promise<string> {
   const root = join(work, 'root')
   await mkdir(join(root, 'usr/bin'), { recursive: true })
@@ -44,6 +48,10 @@ async function linuxRoot({ tree, work }: PackageFacts): Promise<string> {
   await chmod(launcher, 0o755)
   for (const file of [MANUAL, MENU]) await mkdir(dirname(join(root, file)), { recursive: true })
   await writeFile(join(root, MENU), menuEntry([`/usr/bin/${NAME}`]))
+  for (const { file, text } of SEND_MENUS) {
+    await mkdir(dirname(join(root, file)), { recursive: true })
+    await writeFile(join(root, file), text)
+  }
   const manual = await runTool(join(tree, 'node'), [join(tree, `app/${NAME}.js`), 'man'])
   await writeFile(join(root, MANUAL), gzipSync(manual, { level: 9 }))
   return root
@@ -93,6 +101,7 @@ export async function makeRpm(facts: PackageFacts): Promise<void> {
     `/usr/bin/${NAME}`,
     MANUAL,
     MENU,
+    ...SEND_MENUS.map(({ file }) => file),
   ]
   await writeFile(spec, `${lines.join('\n')}\n`)
   const place = ['--define', `_topdir ${join(facts.work, 'rpm')}`, '--define', '_rpmfilename result.rpm']

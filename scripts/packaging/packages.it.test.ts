@@ -36,6 +36,11 @@ describe('npm run package', () => {
     expect(manual).toContain('.B up PATH... FOLDER')
     const entry = readFileSync(join(root, 'usr/share/applications/godwit-client.desktop'), 'utf8')
     expect(entry).toContain('Exec=/usr/bin/godwit-client open -- %u\n')
+    const menuFiles = ['kio/servicemenus/godwit-client.desktop', 'Thunar/sendto/godwit-client.desktop']
+    for (const file of [...menuFiles, 'nemo/actions/godwit-client.nemo_action'])
+      expect(readFileSync(join(root, 'usr/share', file), 'utf8')).toMatch(
+        /^Exec=\/usr\/bin\/godwit-client send -- %[FU]$/m,
+      )
     expect(handlerAmong(join(root, 'usr/share'))).toBe('godwit-client.desktop')
 
     const server = await launchGodwit({ data: join(folder, 'data') })

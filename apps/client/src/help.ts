@@ -15,6 +15,8 @@ const COMMANDS: readonly Line[] = [
   ['upgrade trust KEY', 'let the holder of another key replace this program as well'],
   ['autostart on | off', 'start with the session; either way the menu opens the page'],
   ['notifications on | off', 'of what became of transfers, on a Linux desktop'],
+  ['menu on | off', '"Send with Godwit" in file managers, on Linux'],
+  ['send -- FILE...', 'the page of the client asks where they go'],
   ['accounts', 'list the sign-ins, the last one first'],
   ['up PATH... FOLDER', 'send files and folders into a folder of the server'],
   ['down PATH... FOLDER', 'fetch files and folders into a local folder'],

@@ -64,3 +64,9 @@ export async function requireFolder(path: string): Promise<string> {
   if (folder === undefined) throw new UsageError(`not a folder: ${path}`)
   return folder
 }
+
+/** @throws UsageError for anything but on or off */
+export function switchIn([choice, ...more]: readonly string[], name: string): boolean {
+  if ((choice !== 'on' && choice !== 'off') || more.length > 0) throw new UsageError(`${name} takes on or off`)
+  return choice === 'on'
+}

@@ -8,7 +8,7 @@ import { openPlace } from '../desktop/open-place.ts'
 import { clientPlaces } from '../profiles/places.ts'
 import { writePreferences } from '../profiles/preferences.ts'
 import { readIfThere, writeWhole } from '../profiles/profile.ts'
-import { type Context, UsageError } from './context.ts'
+import { type Context, switchIn, UsageError } from './context.ts'
 import { startInBackground } from './run.command.ts'
 
 /**
@@ -53,12 +53,6 @@ export async function notifications({ words, environment, output }: Context): Pr
   await writePreferences(environment, { notifications: isOn })
   output.emit('notifications', { isOn }, isOn ? 'Notifications of transfers are on.' : 'Notifications are off.')
   return 0
-}
-
-/** @throws UsageError for anything but on or off */
-function switchIn([choice, ...more]: readonly string[], name: string): boolean {
-  if ((choice !== 'on' && choice !== 'off') || more.length > 0) throw new UsageError(`${name} takes on or off`)
-  return choice === 'on'
 }
 
 /**

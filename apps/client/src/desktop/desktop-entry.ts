@@ -5,7 +5,7 @@ export const ADDRESS_TYPE = `x-scheme-handler/${CLIENT_SCHEME}`
 
 /** Starts with the session. */
 export function autostartEntry(command: readonly string[]): string {
-  return entry([`Exec=${[...command, 'run'].map(quoted).join(' ')}`])
+  return entry([`Exec=${[...command, 'run'].map(quotedWord).join(' ')}`])
 }
 
 /**
@@ -13,7 +13,7 @@ export function autostartEntry(command: readonly string[]): string {
  * it is an option; from the menu there is none, and the word is left out.
  */
 export function menuEntry(command: readonly string[]): string {
-  return entry([`Exec=${[...command, 'open', '--'].map(quoted).join(' ')} %u`, `MimeType=${ADDRESS_TYPE};`])
+  return entry([`Exec=${[...command, 'open', '--'].map(quotedWord).join(' ')} %u`, `MimeType=${ADDRESS_TYPE};`])
 }
 
 function entry(own: readonly string[]): string {
@@ -34,7 +34,7 @@ function entry(own: readonly string[]): string {
 const PLAIN = /^[\w./+:@-]+$/
 
 /** Desktop Entry specification, "The Exec key": in quotes these four are escaped, a percent sign is doubled, and each backslash once more. */
-function quoted(word: string): string {
+export function quotedWord(word: string): string {
   if (PLAIN.test(word)) return word
   const escaped = word.replaceAll(/["`$\\]/g, String.raw`\$&`).replaceAll('\\', '\\\\')
   return `"${escaped.replaceAll('%', '%%')}"`

@@ -30,6 +30,7 @@ export interface ActionDeps {
 
 type ItemAction = Exclude<Extract<LocalClientAction, { readonly id: number }>, { readonly action: 'decide' }>
 type FolderAction = Extract<LocalClientAction, { readonly folder: string }>
+type SendAction = Extract<LocalClientAction, { readonly action: 'send' }>
 type WatchAction = Extract<LocalClientAction, { readonly action: 'watch' }>
 
 /** Does what the page of the client asks for. @throws PageError */
@@ -61,6 +62,12 @@ export async function act(deps: ActionDeps, action: LocalClientAction): Promise<
       break
     case 'watch':
       await watch(deps, action)
+      break
+    case 'send':
+      await send(deps, action)
+      break
+    case 'send-stop':
+      queue.sending.clear()
       break
     case 'unwatch':
       if (!(await removeWatch(environment, queue, action.root))) throw new PageError('PATH_NOT_FOUND')
@@ -131,18 +138,31 @@ async function watch(deps: ActionDeps, action: WatchAction): Promise<void> {
   const { server, account, target } = action
   const root = isAbsolute(action.root) ? await realFolder(action.root) : undefined
   if (root === undefined) throw new PageError('PATH_NOT_FOUND')
-  const profile = await deps.profiles.read({ server, account })
+  await addWatch(deps.environment, { root, server, account, target, ...(await placeFor(deps, action)) })
+}
+
+async function send(deps: ActionDeps, action: SendAction): Promise<void> {
+  const { server, account, target } = action
+  const place = await placeFor(deps, action)
+  if (!deps.queue.send({ server, account, target, ...place })) throw new PageError('LOCAL_ITEM_STATE')
+}
+
+/** Where the account works. @throws PageError without the account or the folder */
+async function placeFor(
+  { profiles, connect }: ActionDeps,
+  { server, account, target }: Pick<SendAction, 'server' | 'account' | 'target'>,
+): Promise<PlaceIds> {
+  const profile = await profiles.read({ server, account })
   if (profile === undefined) throw new PageError('LOCAL_SIGNED_OUT')
-  const api = deps.connect(profile)
-  let place: PlaceIds
+  const api = connect(profile)
   try {
-    place = { spaceId: await api.defaultSpace(), groupId: 0 }
+    const place = { spaceId: await api.defaultSpace(), groupId: 0 }
     await api.list(place, target, null)
+    return place
   } catch (thrown) {
     const isRefused = thrown instanceof ApiError && !isTemporary(thrown)
     throw new PageError(isRefused ? 'PATH_NOT_FOUND' : 'LOCAL_SERVER_AWAY', { cause: thrown })
   }
-  await addWatch(deps.environment, { root, server, account, ...place, target })
 }
 
 async function onFolder(environment: NodeJS.ProcessEnv, { action, folder }: FolderAction): Promise<void> {

@@ -19,7 +19,7 @@ export interface LinkState {
 }
 
 export interface ViewDeps {
-  readonly queue: Pick<Queue, 'list' | 'conflicts'>
+  readonly queue: Pick<Queue, 'list' | 'conflicts' | 'sending'>
   readonly live: Pick<LiveItems, 'figuresOf'>
   readonly profiles: Pick<Profiles, 'list'>
   readonly preferences: () => Promise<Preferences>
@@ -62,6 +62,7 @@ export async function localView(deps: ViewDeps): Promise<LocalClientView> {
     downloads: downloadFolder(preferences),
     allowed: preferences.allowed,
     exclude: preferences.exclude.join('; '),
+    sending: deps.queue.sending.view(),
     signIn: deps.signIn.view,
   }
 }

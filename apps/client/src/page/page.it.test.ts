@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
@@ -13,6 +14,12 @@ import { handlerAmong } from '../testing/xdg.ts'
 
 const LARGE = 24 * MiB
 const SOON = { timeout: 30_000, interval: 100 }
+
+const runFile = async (...[file, words, options]: Parameters<typeof spawn>): Promise<{ exitCode: number | null }> => {
+  const child = spawn(file, words, { ...options, stdio: 'ignore' })
+  await once(child, 'close')
+  return { exitCode: child.exitCode }
+}
 
 describe('the page of the client', () => {
   const folder = mkdtempSync(join(tmpdir(), 'godwit-page-'))
@@ -246,6 +253,42 @@ describe('the page of the client', () => {
     // The server had a (1) of its own, which came beside it.
     expect(content(join(folder, 'back'), 'two/c (1).txt')).toBe('new')
     expect(content(join(folder, 'back'), 'two/c (2).txt')).toBe('first')
+  })
+
+  it('sends what was chosen in a file manager, whatever its name is', async () => {
+    const here = join(folder, 'chosen')
+    mkdirSync(here)
+    const names = ['-rf', '--json', 'a b', 'line\nbreak', `q'"$x`]
+    for (const name of names) writeFileSync(join(here, name), name)
+    // As GNOME Files runs it: in the folder, with names as words; one of them is no UTF-8, and one is gone.
+    expect(await site.client('menu', 'on').exitCode()).toBe(0)
+    const script = join(folder, 'share/nautilus/scripts/Send with Godwit')
+    const run = 'exec "$0" "$@" "$(printf \'bad\\377\')" gone'
+    const { exitCode } = await runFile('/bin/sh', ['-c', run, script, ...names], {
+      ...{ cwd: here, env: { ...process.env, ...site.environment } },
+    })
+    expect(exitCode).toBe(3)
+    const chosen = (await view()).sending
+    expect(chosen).toMatchObject({
+      count: 5,
+      names,
+      left: [{ fault: 'not-utf8' }, { name: 'gone', fault: 'not-found' }],
+    })
+    const [{ server = '', account = '' } = {}] = (await view()).accounts
+    expect(await act({ action: 'send', server, account, target: '/absent' })).toMatchObject({ code: 5100 })
+    expect((await act({ action: 'send', server, account, target: '/' })).data).toMatchObject({ sending: null })
+    expect(await act({ action: 'send', server, account, target: '/' })).toMatchObject({ code: 5647 })
+    await expect.poll(async () => (await item())?.finishedAt, SOON).toBeGreaterThan(0)
+    const listed = site.client('ls', '/')
+    expect(await listed.exitCode()).toBe(0)
+    for (const name of ['-rf', '--json', 'a b']) expect(JSON.stringify(listed.events)).toContain(JSON.stringify(name))
+    // Names that no other system could have are left out by name.
+    expect((await item())?.failures.map(({ path }) => path).toSorted()).toEqual(['line\nbreak', `q'"$x`])
+    await site.client('send', '--', join(here, 'a b')).exitCode()
+    expect((await view()).sending).toMatchObject({ names: ['a b'], left: [] })
+    expect((await act({ action: 'send-stop' })).data).toMatchObject({ sending: null })
+    expect(await site.client('menu', 'off').exitCode()).toBe(0)
+    expect(() => statSync(script)).toThrow('ENOENT')
   })
 
   it('watches folders, and keeps settings', async () => {

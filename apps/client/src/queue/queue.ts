@@ -5,6 +5,7 @@ import type { LocalChoice } from '@godwit/contract'
 import type { FileFailure } from '@godwit/transfer'
 import type { FoundConflict } from '../transfers/conflicts.ts'
 import { CONFLICT_SCHEMA, type ConflictScope, ConflictStore } from './conflict-store.ts'
+import { SENDING_SCHEMA, SendingStore } from './sending-store.ts'
 
 /**
  * State of a transfer in the queue of this computer:
@@ -126,6 +127,7 @@ export class Queue implements Disposable {
   readonly #db: DatabaseSync
   readonly #now: () => number
   readonly conflicts: ConflictStore
+  readonly sending: SendingStore
 
   /** @param folder made when missing, readable for its owner alone */
   constructor(folder: string, now: () => number) {
@@ -133,9 +135,10 @@ export class Queue implements Disposable {
     this.#now = now
     this.#db = new DatabaseSync(join(folder, 'queue.db'), { timeout: BUSY_MS })
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
-    this.#db.exec(SCHEMA + CONFLICT_SCHEMA)
+    this.#db.exec(SCHEMA + CONFLICT_SCHEMA + SENDING_SCHEMA)
     this.#addColumn()
     this.conflicts = new ConflictStore(this.#db)
+    this.sending = new SendingStore(this.#db)
   }
 
   /** To the file of a version that asked nobody. */
@@ -227,6 +230,17 @@ export class Queue implements Disposable {
     const cancelled =
       "UPDATE items SET state = 'cancelled', finished_at = ? WHERE id = ? AND state IN ('waiting', 'paused', 'asking')"
     this.#db.prepare(cancelled).run(this.#now(), id)
+  }
+
+  /** Queues the files that were chosen in a file manager. @returns whether there were any */
+  send(place: Pick<NewItem, 'server' | 'account' | 'spaceId' | 'groupId' | 'target'>): boolean {
+    return this.#transact(() => {
+      const paths = this.sending.paths()
+      if (paths.length === 0) return false
+      if (this.add({ ...place, direction: 'upload', paths, asks: true }) === undefined) return false
+      this.sending.clear()
+      return true
+    })
   }
 
   /** What an entry of a watched folder looked like when it was queued last; '' before. */

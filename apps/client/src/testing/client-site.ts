@@ -46,18 +46,10 @@ export class ClientSite implements AsyncDisposable {
     return this.#godwit.url
   }
 
-  client(...words: readonly string[]): ClientProgram {
-    return this.#clientAt('home', words)
-  }
-
-  /** A program of another computer, which shares nothing with `client` but the server; with `login` it gets the same token. */
-  clientElsewhere(...words: readonly string[]): ClientProgram {
-    return this.#clientAt('elsewhere', words)
-  }
-
-  #clientAt(home: string, words: readonly string[]): ClientProgram {
-    const environment = {
-      GODWIT_CLIENT_HOME: join(this.#folder, home),
+  /** Of its client. */
+  get environment(): Record<string, string> {
+    return {
+      GODWIT_CLIENT_HOME: join(this.#folder, 'home'),
       // Nothing of the person who runs the tests changes.
       XDG_CONFIG_HOME: join(this.#folder, 'config'),
       XDG_DATA_HOME: join(this.#folder, 'share'),
@@ -65,6 +57,15 @@ export class ClientSite implements AsyncDisposable {
       DBUS_SESSION_BUS_ADDRESS: '',
       WAYLAND_DISPLAY: '',
     }
+  }
+
+  client(...words: readonly string[]): ClientProgram {
+    return new ClientProgram(words, this.environment, this.#place.computer)
+  }
+
+  /** A program of another computer, which shares nothing with `client` but the server; with `login` it gets the same token. */
+  clientElsewhere(...words: readonly string[]): ClientProgram {
+    const environment = { ...this.environment, GODWIT_CLIENT_HOME: join(this.#folder, 'elsewhere') }
     return new ClientProgram(words, environment, this.#place.computer)
   }
 

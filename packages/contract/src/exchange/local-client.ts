@@ -37,6 +37,14 @@ export const localClientAction = z.discriminatedUnion('action', [
     target: z.string().min(1).max(4096),
   }),
   z.strictObject({ action: z.literal('unwatch'), root: LOCAL_PATH }),
+  /** Sends what was chosen in a file manager. */
+  z.strictObject({
+    action: z.literal('send'),
+    server: z.string().max(1024),
+    account: z.string().max(256),
+    target: z.string().min(1).max(4096),
+  }),
+  z.strictObject({ action: z.literal('send-stop') }),
   z.strictObject({ action: z.enum(['downloads', 'allow', 'forbid']), folder: LOCAL_PATH }),
   /** Patterns, separated by semicolons. */
   z.strictObject({ action: z.literal('exclude'), patterns: z.string().max(4096) }),
@@ -97,6 +105,18 @@ export interface LocalItemView {
   readonly finishedAt: number
 }
 
+/** not-utf8: no server could show its name. */
+export type LocalSendFault = 'not-found' | 'not-utf8'
+
+/** What was chosen in a file manager and waits for its target. */
+export interface LocalSending {
+  readonly count: number
+  /** Some of them. */
+  readonly names: readonly string[]
+  /** What cannot be sent. */
+  readonly left: ReadonlyArray<{ readonly name: string; readonly fault: LocalSendFault }>
+}
+
 /** A sign-in that was begun on the page. */
 export interface LocalSignIn {
   readonly server: string
@@ -143,6 +163,8 @@ export interface LocalClientView {
   readonly autostart: boolean
   /** Null where nothing can show them. */
   readonly notifications: boolean | null
+  /** Null without any. */
+  readonly sending: LocalSending | null
   /** Null without one, and when it has come about. */
   readonly signIn: LocalSignIn | null
 }

@@ -10,6 +10,7 @@ import { AccountsCard } from './accounts-card.tsx'
 import { AskedCard, useAsked } from './asked-card.tsx'
 import { PageHead } from './page-head.tsx'
 import { HistoryCard, QueueCard } from './queue-card.tsx'
+import { SendingCard } from './sending-card.tsx'
 import { SettingsCard } from './settings-card.tsx'
 import { SpeedCard } from './speed-card.tsx'
 import styles from './local.module.css'
@@ -49,6 +50,7 @@ function Cards({ view, act, asked }: CardsProps) {
   return (
     <>
       {server !== '' && <AskedCard {...{ view, server, act }} onRefuse={refuse} />}
+      {view.sending !== null && <SendingCard sending={view.sending} accounts={view.accounts} act={act} />}
       <div className={styles['columns']}>
         <div className={styles['column']}>
           <QueueCard view={view} act={act} />
