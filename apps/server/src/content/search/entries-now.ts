@@ -45,8 +45,10 @@ async function findOrNothing(location: Location): ReturnType<typeof find> {
     return await find(location)
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
-    if (thrown.status >= 500) throw new StorageSilent('while looking at what was found', { cause: thrown })
-    // A link on the way, or a folder that became a file.
+    if (thrown.code === 'STORAGE_UNREACHABLE')
+      throw new StorageSilent('while looking at what was found', { cause: thrown })
+    if (thrown.status >= 500) throw thrown
+    // Such as a link on the way, or a folder that became a file.
     return undefined
   }
 }
