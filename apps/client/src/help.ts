@@ -24,7 +24,7 @@ const COMMANDS: readonly Line[] = [
   ['queue', 'list what the background has to do and has done'],
   ['queue retry | cancel | forget N', 'a line of that list: failed files again, stop it, remove it'],
   ['queue pause | resume N', 'hold a line of that list, let it go on'],
-  ['queue replace | keep-both | skip N', 'what becomes of its files that exist already'],
+  ['queue CHOICE N', 'replace, keep-both or skip its files that exist already'],
   ['queue priority N GRADE', 'low, normal or high: which line comes first'],
   ['watch LOCAL FOLDER', 'upload what is new or changed in a local folder, once it rests'],
   ['watch | watch stop LOCAL', 'list the watched folders, or stop one'],

@@ -26,6 +26,6 @@ describe('a file that was chosen in a file manager', () => {
     expect(await chosenFile(join(folder, 'gone'))).toMatchObject({ fault: 'not-found' })
     expect(await chosenFile(`file://${folder}/bad%FF`)).toMatchObject({ fault: 'not-utf8' })
     expect(await chosenFile(`file://${folder}/zero%00`)).toMatchObject({ fault: 'not-utf8' })
-    expect(await chosenFile('file://')).toMatchObject({ path: expect.any(String) })
+    expect((await chosenFile('file://')).path).not.toContain('\0')
   })
 })

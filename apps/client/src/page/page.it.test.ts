@@ -274,7 +274,7 @@ describe('the page of the client', () => {
       names,
       left: [{ fault: 'not-utf8' }, { name: 'gone', fault: 'not-found' }],
     })
-    const [{ server = '', account = '' } = {}] = (await view()).accounts
+    const [{ server, account } = { server: '', account: '' }] = (await view()).accounts
     expect(await act({ action: 'send', server, account, target: '/absent' })).toMatchObject({ code: 5100 })
     expect((await act({ action: 'send', server, account, target: '/' })).data).toMatchObject({ sending: null })
     expect(await act({ action: 'send', server, account, target: '/' })).toMatchObject({ code: 5647 })

@@ -74,8 +74,8 @@ function Folder({ id, folder: { folder, count, files }, isOnly, act }: FolderPro
               <li key={path} className={styles['conflictLine']}>
                 <span className={styles['pair']}>
                   <span translate="no">{nameOf(path)}</span>
-                  <Side label="local.conflicts.existing" side={existing} isNewer={existing.time > incoming.time} />
-                  <Side label="local.conflicts.incoming" side={incoming} isNewer={incoming.time > existing.time} />
+                  <Side kind="existing" side={existing} isNewer={existing.time > incoming.time} />
+                  <Side kind="incoming" side={incoming} isNewer={incoming.time > existing.time} />
                 </span>
                 <Choices id={id} scope={{ path }} name={nameOf(path)} act={act} />
               </li>
@@ -89,17 +89,17 @@ function Folder({ id, folder: { folder, count, files }, isOnly, act }: FolderPro
 }
 
 interface SideProps {
-  readonly label: 'local.conflicts.existing' | 'local.conflicts.incoming'
+  readonly kind: 'existing' | 'incoming'
   readonly side: LocalSide
   readonly isNewer: boolean
 }
 
-function Side({ label, side, isNewer }: SideProps) {
+function Side({ kind, side, isNewer }: SideProps) {
   const texts = useTexts()
   const size = formatSize(side.size, texts.locale)
   return (
     <small className={classNames(styles['side'], isNewer && styles['newer'])}>
-      {texts(label, { size, time: formatMinute(side.time) })}
+      {texts(`local.conflicts.${kind}`, { size, time: formatMinute(side.time) })}
     </small>
   )
 }
