@@ -13,6 +13,7 @@ import { filesOperations } from './files.operations.ts'
 import { placeOf, requireFolder, SITE_TYPE_SETTINGS, siteAndAccountRules, type Access } from '../access/index.ts'
 import { FILE_SETTINGS } from './files.settings.ts'
 import { createFolderWatch, type FolderWatch, LOOK_MS } from './files.watch.ts'
+import { jobNotesStore } from './steps/index.ts'
 import { fileJobs, fileJobsOperations, isFileJob, presentJob, type FileJobsDeps } from './jobs/index.ts'
 
 export interface FilesFeatureDeps {
@@ -58,7 +59,10 @@ export function filesFeature(kernel: Kernel, deps: FilesFeatureDeps): FeatureWit
         name: 'ended-jobs',
         everyMs: HOUR_MS,
         onOneNode: true,
-        work: () => queue.purge(clock.now() - JOB_HISTORY_MS),
+        work: async () => {
+          await queue.purge(clock.now() - JOB_HISTORY_MS)
+          await jobNotesStore.sweep(kernel.db)
+        },
       },
     ],
     start: async () => void (await files.steps.recover()),

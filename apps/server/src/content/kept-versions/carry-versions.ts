@@ -14,9 +14,8 @@ interface Between {
  * it goes on where it was.
  */
 export async function carryVersionsTo(db: Db, { from, to }: Between, carry: CarriedVersions): Promise<void> {
-  const { spaceId, from: key, until } = carry
   for (;;) {
-    const rows = await versionsStore.someOf(db, { spaceId, key, until })
+    const rows = await versionsStore.someOf(db, { ...carry, key: carry.from })
     if (rows.length === 0) return
     for (const row of rows) {
       // One that is being deleted stays behind.

@@ -66,13 +66,11 @@ export const versionsStore = {
   /** Some of a file, or of all files below a folder, kept until then. */
   async someOf(
     db: Db | Tx,
-    { spaceId, key, until }: VersionedTree & { readonly until: number },
+    { spaceId, key, until, staying = [] }: VersionedTree & Pick<CarriedVersions, 'until' | 'staying'>,
   ): Promise<VersionRow[]> {
-    const kept = db
-      .selectFrom('file_versions')
-      .selectAll()
-      .where('space_id', '=', spaceId)
-      .where('kept_at', '<=', until)
+    const all = db.selectFrom('file_versions').selectAll().where('space_id', '=', spaceId)
+    const some = all.where('kept_at', '<=', until)
+    const kept = staying.length === 0 ? some : some.where('id', 'not in', staying)
     const own = await kept.where('key_hash', '=', versionKeyHash(key)).limit(ROWS_PER_STATEMENT).execute()
     if (own.length > 0) return own
     // '0' is the character behind '/': this range is all that begins with `key/`.
@@ -127,6 +125,8 @@ export interface CarriedVersions {
   readonly groupId: number
   /** What was kept later belongs to files that came to the old keys after the move. Unix milliseconds. */
   readonly until: number
+  /** Ids of those that stay. */
+  readonly staying?: readonly string[]
 }
 
 /**
@@ -134,9 +134,8 @@ export interface CarriedVersions {
  * after a crash it goes on where it was.
  */
 export async function carryVersions(db: Db, carry: CarriedVersions): Promise<void> {
-  const { spaceId, from, until } = carry
   for (;;) {
-    const rows = await versionsStore.someOf(db, { spaceId, key: from, until })
+    const rows = await versionsStore.someOf(db, { ...carry, key: carry.from })
     if (rows.length === 0) return
     await carryVersionRows(db, carry, rows)
   }

@@ -29,7 +29,8 @@ export async function startUndo(deps: UndoDeps, ctx: UserCtx, jobId: string): Pr
   }
   // The last one that was emptied is the one that the others were in.
   const remade = emptied.toReversed()
-  return startBack(deps, ctx, { ...there, targetGroupId: groupId, back: undone.map(asBack), remade })
+  const { target: remadeFrom } = job.payload
+  return startBack(deps, ctx, { ...there, targetGroupId: groupId, back: undone.map(asBack), remade, remadeFrom })
 }
 
 function asBack({ from, path: _path, ...made }: Made) {

@@ -16,6 +16,7 @@ interface BringingBack extends Pick<Carrier, 'needs'>, Pick<Made, 'versionId' | 
 
 /**
  * Puts the content that a move had replaced where it was, with the versions that it had, after what was moved has left the name again.
+ * Of another place they never left it.
  * @param left what stood there until now
  * @throws AppError PATH_EXISTS when somebody else took the name, VERSION_NOT_FOUND when the content is gone; then it stays what it
  * was: a version

@@ -27,6 +27,8 @@ export interface CrossTransfer extends Pick<Carrier, 'needs'> {
   readonly signal: AbortSignal
   /** Whether source and target are different places: the bytes are booked anew. */
   readonly isOut: boolean
+  /** Versions that do not go along with the file. */
+  readonly staying: NonNullable<Change['staying']>
   readonly look: (location: Location) => Promise<Entry>
   /** Asks again for the rights of both sides, which may have changed since the last file. */
   readonly requireRights: (source: Location, folder: Location) => Promise<void>
@@ -38,11 +40,16 @@ export interface CrossTransfer extends Pick<Carrier, 'needs'> {
   ) => Promise<Entry>
 }
 
+interface CrossCarrier extends Omit<Carrier, 'emptied'> {
+  /** As that of a carrier. @returns whether the source is gone */
+  emptied(source: Location, made: Location | undefined): Promise<boolean>
+}
+
 /**
  * Carries file by file: the bytes are written where nobody sees them, checked, shown in one step, and only then, for a move, is the
  * source removed. A source that cannot be removed makes a copy of it, and the job reports why.
  */
-export function crossStorageCarrier(transfer: CrossTransfer): Carrier {
+export function crossStorageCarrier(transfer: CrossTransfer): CrossCarrier {
   const { deps, kind, progress, signal } = transfer
   return {
     holdsFolder: false,
@@ -52,7 +59,8 @@ export function crossStorageCarrier(transfer: CrossTransfer): Carrier {
       await transfer.requireRights(location, folderOf(target))
       const entry = await transfer.look(location)
       const replaced = replace ? await replacedBy(target) : undefined
-      const change = { kind, source: { location, entry }, to: target, replaced, bytes: entry.size } as const
+      const source = { location, entry }
+      const change = { kind, source, to: target, replaced, bytes: entry.size, staying: transfer.staying } as const
       const isBooked = kind === 'copy' || transfer.isOut
       const reservation = isBooked ? { reservation: transfer.reservation(entry.size) } : {}
       let stays: Error | undefined
@@ -73,7 +81,7 @@ export function crossStorageCarrier(transfer: CrossTransfer): Carrier {
     },
     isCarried: (source, target) => isSameContent(deps, source, target),
     async emptied(source, made) {
-      if (kind === 'move') await withAppErrors(() => removeEmptied(transfer, source, made))
+      return kind === 'move' && withAppErrors(() => removeEmptied(transfer, source, made))
     },
   }
 }
@@ -110,12 +118,15 @@ async function isSameContent(deps: FileJobsDeps, source: Location, target: Locat
   return read?.etag === from.etag && written?.etag === to.etag
 }
 
-/** Removes a folder whose entries are gone. What was skipped, or came meanwhile, keeps it. */
-async function removeEmptied(transfer: CrossTransfer, source: Location, made: Location | undefined): Promise<void> {
+/**
+ * Removes a folder whose entries are gone. What was skipped, or came meanwhile, keeps it.
+ * @returns whether it is gone
+ */
+async function removeEmptied(transfer: CrossTransfer, source: Location, made: Location | undefined): Promise<boolean> {
   const { deps, actor, isOut } = transfer
   const { locks, clock, db } = deps.files
-  await locks.runAll([folderOf(source), source], async () => {
-    for await (const page of source.store.list(source.key)) if (page.names.length > 0) return
+  return locks.runAll([folderOf(source), source], async () => {
+    for await (const page of source.store.list(source.key)) if (page.names.length > 0) return false
     const entry = await source.store.stat(source.key)
     const target = await made?.store.stat(made.key)
     const { origin, userId } = actor
@@ -132,5 +143,6 @@ async function removeEmptied(transfer: CrossTransfer, source: Location, made: Lo
     })
     await source.store.remove(source.key)
     noteChange(deps.files, source, 'gone')
+    return true
   })
 }

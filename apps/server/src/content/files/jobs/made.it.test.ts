@@ -4,8 +4,14 @@ import path from 'node:path'
 import { secureRandom, systemClock } from '@godwit/base'
 import { openLocalStore, type ObjectStore } from '@godwit/storage'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { noteTaken, type Step } from '../steps/index.ts'
 import { MadeList, type Made } from './made.ts'
-import { treeMark } from './tree-mark.ts'
+import { treeMark } from '../tree-mark.ts'
+
+const MADE = {
+  entry: { kind: 'folder', etag: '', size: 0, modifiedMs: 0 },
+  ...{ isReplacement: false, versionId: '', tree: '' },
+} as const
 
 describe('what a copy made of a folder that it filled entry by entry', () => {
   let root: string
@@ -15,30 +21,38 @@ describe('what a copy made of a folder that it filled entry by entry', () => {
   beforeEach(async () => {
     root = fs.mkdtempSync(path.join(os.tmpdir(), 'godwit-made-'))
     store = await openLocalStore({ root, clock: systemClock, random: secureRandom })
-    list = new MadeList()
+    list = new MadeList('copy')
   })
   afterEach(() => fs.rmSync(root, { recursive: true }))
 
   const add = async (name: string): Promise<void> => {
     const entry = await store.stat(`to/${name}`)
     if (entry === undefined) throw new Error(`no ${name}`)
-    await list.add({
-      ...{ kind: 'copy', from: `/${name}`, isPart: true, to: `/to/${name}`, at: { store, key: `to/${name}` }, entry },
-      ...{ isReplacement: false, version: undefined, older: [] },
-    })
+    const making = { kind: 'copy', from: `/${name}`, to: `/to/${name}`, isPart: true } as const
+    const note = list.noteOf({ ...making, isFolder: entry.kind === 'folder' })
+    if (note === undefined) throw new Error('given up')
+    const step = { kind: 'copy', entry: entry.kind, to: `to/${name}`, replaced: undefined, note } as unknown as Step
+    const taken = { ...entry, bytes: entry.size }
+    list.take(await noteTaken({ ...step, note }, { store, taken, versionId: '', isNow: true }))
   }
 
   const folder = (name: string): void => void fs.mkdirSync(path.join(root, 'to', name), { recursive: true })
   const file = (name: string, content = name): void => fs.writeFileSync(path.join(root, 'to', name), content)
-  const filled = () => list.filled({ from: '/box', to: '/to/box', at: { store, key: 'to/box' } })
+  const fill = (to: string): void =>
+    list.take({ ...{ kind: 'fill', step: 'make', seq: list.next, from: '', to, look: 'nothing' }, ...MADE })
+  const filled = async (): Promise<void> => {
+    const path = '/to/box'
+    const tree = (await treeMark({ store, key: 'to/box' }, list.linesOf(path))) ?? ''
+    list.take({ kind: 'filled', seq: list.next, from: '/box', path, seen: 'folder', tree })
+  }
 
   /** A folder with a file, a folder that is filled as well, and one that was copied as a whole. */
-  async function fill(): Promise<void> {
-    list.fill('/to/box')
+  async function fillBox(): Promise<void> {
+    fill('/to/box')
     folder('box')
     file('box/one')
     await add('box/one')
-    list.fill('/to/box/sub')
+    fill('/to/box/sub')
     folder('box/sub')
     file('box/sub/two')
     await add('box/sub/two')
@@ -48,7 +62,7 @@ describe('what a copy made of a folder that it filled entry by entry', () => {
   }
 
   it('is the folder alone, with the mark of all that is in it', async () => {
-    await fill()
+    await fillBox()
     expect(list.all()).toEqual({})
     await filled()
     const tree = await treeMark({ store, key: 'to/box' })
@@ -71,7 +85,7 @@ describe('what a copy made of a folder that it filled entry by entry', () => {
     ['took something out of it', () => fs.rmSync(path.join(root, 'to/box/one'))],
     ['made a folder in it', () => folder('box/whole/own')],
   ])('fits no tree where somebody else %s meanwhile', async (_, change) => {
-    await fill()
+    await fillBox()
     change()
     await filled()
     const [{ tree } = { tree: '' }] = list.all().made ?? []
@@ -80,10 +94,10 @@ describe('what a copy made of a folder that it filled entry by entry', () => {
   })
 
   it('is nothing where a folder was not filled to its end', async () => {
-    await fill()
-    list.fill('/to/next')
+    await fillBox()
+    fill('/to/next')
     expect(list.all()).toEqual({})
-    await list.filled({ from: '/next', to: '/to/next', at: { store, key: 'to/box' } })
+    list.take({ kind: 'filled', seq: list.next, from: '/next', path: '/to/next', seen: 'folder', tree: '' })
     expect(list.all()).toEqual({})
   })
 })

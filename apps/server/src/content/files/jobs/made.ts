@@ -1,9 +1,7 @@
 import { LIMITS } from '@godwit/contract'
-import type { Entry } from '@godwit/storage'
-import type { VersionRow } from '../../quotas/index.ts'
-import type { StoredEntry } from '../files.changes.ts'
+import type { StepNote, TakenNote } from '../steps/index.ts'
+import { lineOf, TREE_MAX, type TreeLines } from '../tree-mark.ts'
 import { seenAs } from './seen.ts'
-import { lineOf, TREE_MAX, treeLines, treeMark, type TreeLines } from './tree-mark.ts'
 
 /** One entry that a copy or move made, as an undo finds it again. */
 export interface Made {
@@ -27,19 +25,26 @@ export interface Undoable {
   readonly emptied?: readonly string[]
 }
 
-export interface TakenChange {
+/** What a job notes besides its steps. */
+type OwnNote =
+  /** A folder has all that it gets. It is one entry for an undo, as a folder that was copied as a whole. */
+  | ({ readonly kind: 'filled' } & Pick<Made, 'from' | 'path' | 'seen' | 'tree'>)
+  /** A move is about to remove a folder, after all in it went into one that was there before. */
+  | { readonly kind: 'emptied'; readonly path: string }
+  /** It did not: something is in it still. */
+  | { readonly kind: 'stayed'; readonly path: string }
+  /** Not all of it can be taken back. */
+  | { readonly kind: 'lost' }
+
+/** What happened to a job, as it is written down: a later run knows by it what the one that was cut short made. */
+export type JobNote = TakenNote | (OwnNote & { readonly seq: number })
+
+/** A step of a job before it is taken. */
+interface Making extends Pick<StepNote, 'from' | 'to'> {
   readonly kind: 'copy' | 'move'
-  readonly from: string
   /** Whether it is only a part of what the job was given: an entry below a folder. */
   readonly isPart: boolean
-  /** Where the entry is now, as the job names it. */
-  readonly to: string
-  readonly at: StoredEntry
-  readonly entry: Entry
-  readonly isReplacement: boolean
-  readonly version: VersionRow | undefined
-  /** Versions of the file that a move replaced. */
-  readonly older: readonly VersionRow[]
+  readonly isFolder: boolean
 }
 
 /** A folder that is made and filled entry by entry. */
@@ -49,58 +54,79 @@ interface Filling {
   readonly lines: Map<string, number | undefined>
 }
 
-const NONE: TreeLines = new Map()
 const MADE_MAX = LIMITS.pathsPerCall
 
-/** Collects what a job makes, for as long as an undo could take back all of it. */
+/** What a job made, by its notes, for as long as an undo could take back all of it. */
 export class MadeList {
+  readonly #kind: 'copy' | 'move'
   #made: Made[] | undefined = []
   readonly #paths = new Set<string>()
-  readonly #emptied: string[] = []
+  #emptied: string[] = []
   #filling: Filling | undefined
+  #last = 0
+  /** Of an earlier run: what it made of what, and the folders that it made. */
+  readonly #before = new Set<string>()
+  readonly #foldersBefore = new Set<string>()
 
-  /** Whatever the job did cannot be taken back as a whole, or is not known: it went on after a cut. */
+  /** @param notes of an earlier run */
+  constructor(kind: 'copy' | 'move', notes: readonly JobNote[] = []) {
+    this.#kind = kind
+    for (const note of notes) {
+      this.take(note)
+      if (note.kind === 'made') this.#before.add(pairOf(note))
+      if (note.kind === 'fill') this.#foldersBefore.add(note.to)
+    }
+  }
+
+  /** Whatever the job did cannot be taken back as a whole, or is not known. */
   giveUp(): void {
     this.#made = undefined
   }
 
-  async add(change: TakenChange): Promise<void> {
-    const { kind, from, isPart, to, at, entry, isReplacement, version, older } = change
-    // What came to one name twice is not told apart.
-    if ((isReplacement && version === undefined) || this.#paths.has(to)) this.giveUp()
+  get isGivenUp(): boolean {
+    return this.#made === undefined
+  }
+
+  get next(): number {
+    return ++this.#last
+  }
+
+  /** The lines of a folder that is being filled. */
+  linesOf(path: string): TreeLines | undefined {
+    return this.#filling?.path === path ? this.#filling.lines : undefined
+  }
+
+  get isFilling(): boolean {
+    return this.#filling !== undefined
+  }
+
+  /** Whether an earlier run brought an entry here already. */
+  hasBefore(pair: Pick<StepNote, 'from' | 'to'>): boolean {
+    return this.#before.has(pairOf(pair))
+  }
+
+  /** Whether an earlier run made this folder, to fill it. */
+  madeBefore(path: string): boolean {
+    return this.#foldersBefore.has(path)
+  }
+
+  /** What is to be noted of a step; nothing once the list is given up. */
+  noteOf({ from, to, kind, isPart, isFolder }: Making): StepNote | undefined {
+    if (this.isGivenUp) return undefined
+    const isMarked = isFolder && (kind === 'copy' || isPart)
+    const look = !isFolder ? 'nothing' : this.#belowFilling(to) !== undefined ? 'lines' : isMarked ? 'mark' : 'nothing'
+    return { kind: 'made', seq: this.next, from, to, look }
+  }
+
+  take(note: JobNote): void {
+    this.#last = Math.max(this.#last, note.seq)
     if (this.#made === undefined) return
-    const isMarked = entry.kind === 'folder' && (kind === 'copy' || isPart)
-    const below = this.#belowFilling(to)
-    if (below !== undefined) return isReplacement ? this.giveUp() : this.#fillWith(below, change)
-    const tree = isMarked ? await treeMark(at) : ''
-    if (tree === undefined) return this.giveUp()
-    const kept = older.length > 0 ? { older: older.map(({ id }) => id) } : {}
-    this.#push({ from, path: to, seen: seenAs(entry), tree, versionId: version?.id ?? '', ...kept })
-  }
-
-  /** A copy makes a folder, to fill it entry by entry. */
-  fill(path: string): void {
-    const below = this.#belowFilling(path)
-    if (below !== undefined) this.#filling?.lines.set(lineOf({ below, size: undefined }), undefined)
-    else if (this.#filling === undefined) this.#filling = { path, lines: new Map() }
-    // The one before was never filled to its end.
+    if (note.kind === 'made') this.#add(note)
+    else if (note.kind === 'fill') this.#fill(note.to)
+    else if (note.kind === 'filled') this.#filled(note)
+    else if (note.kind === 'emptied') this.#empty(note.path)
+    else if (note.kind === 'stayed') this.#emptied = this.#emptied.filter((path) => path !== note.path)
     else this.giveUp()
-  }
-
-  /** The folder has all that it gets. It is one entry for an undo, as a folder that was copied as a whole. */
-  async filled({ from, to, at }: Pick<TakenChange, 'from' | 'to' | 'at'>): Promise<void> {
-    const filling = this.#filling
-    if (this.#made === undefined || filling?.path !== to) return
-    this.#filling = undefined
-    const entry = await at.store.stat(at.key)
-    const tree = await treeMark(at, filling.lines)
-    if (entry === undefined || tree === undefined) return this.giveUp()
-    this.#push({ from, path: to, seen: seenAs(entry), tree, versionId: '' })
-  }
-
-  /** A move removed a folder, after all in it went into one that was there before. */
-  emptied(path: string): void {
-    if (this.#emptied.push(path) > MADE_MAX) this.giveUp()
   }
 
   all(): Undoable {
@@ -111,20 +137,54 @@ export class MadeList {
     return made.length > 0 ? { made } : {}
   }
 
+  #add(note: TakenNote): void {
+    const { from, to, step, entry, isReplacement, versionId, tree, older = [] } = note
+    const below = this.#belowFilling(to)
+    const isLost =
+      // The source of a move stayed: it is there twice now.
+      step !== this.#kind ||
+      // What came to one name twice is not told apart.
+      this.#paths.has(to) ||
+      (isReplacement && (versionId === '' || below !== undefined)) ||
+      tree === undefined
+    if (isLost) return this.giveUp()
+    if (below !== undefined) return this.#fillWith(below, note)
+    const kept = older.length > 0 ? { older } : {}
+    this.#push({ from, path: to, seen: seenAs({ key: '', ...entry }), tree, versionId, ...kept })
+  }
+
+  #fill(path: string): void {
+    const below = this.#belowFilling(path)
+    if (below !== undefined) this.#filling?.lines.set(lineOf({ below, size: undefined }), undefined)
+    else if (this.#filling === undefined) this.#filling = { path, lines: new Map() }
+    // The one before was never filled to its end.
+    else this.giveUp()
+  }
+
+  #filled({ from, path, seen, tree }: Extract<JobNote, { kind: 'filled' }>): void {
+    if (this.#filling?.path !== path) return
+    this.#filling = undefined
+    this.#push({ from, path, seen, tree, versionId: '' })
+  }
+
+  #empty(path: string): void {
+    if (this.#emptied.includes(path)) return
+    if (this.#emptied.push(path) > MADE_MAX) this.giveUp()
+  }
+
   #push(made: Made): void {
     if (this.#paths.size >= MADE_MAX) this.giveUp()
     this.#paths.add(made.path)
     this.#made?.push(made)
   }
 
-  async #fillWith(below: string, { at, entry }: TakenChange): Promise<void> {
+  #fillWith(below: string, { entry, lines: more = [] }: TakenNote): void {
     const lines = this.#filling?.lines
     const isFolder = entry.kind === 'folder'
     if (isFolder) lines?.set(lineOf({ below, size: undefined }), undefined)
     else lines?.set(lineOf({ below, size: entry.size }), entry.modifiedMs)
-    const more = isFolder ? await treeLines(at) : NONE
-    for (const [line, modifiedMs] of more ?? NONE) lines?.set(below + line, modifiedMs)
-    if (more === undefined || (lines?.size ?? 0) > TREE_MAX) this.giveUp()
+    for (const [line, modifiedMs] of more) lines?.set(below + line, modifiedMs ?? undefined)
+    if ((lines?.size ?? 0) > TREE_MAX) this.giveUp()
   }
 
   /** @returns the path below the folder that is being filled; undefined for one that is not there */
@@ -132,4 +192,8 @@ export class MadeList {
     const top = this.#filling?.path
     return top !== undefined && path.startsWith(`${top}/`) ? path.slice(top.length) : undefined
   }
+}
+
+function pairOf({ from, to }: Pick<StepNote, 'from' | 'to'>): string {
+  return `${from}\0${to}`
 }

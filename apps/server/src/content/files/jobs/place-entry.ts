@@ -14,7 +14,7 @@ import {
   type Need,
 } from '../../access/index.ts'
 import type { FilesDeps } from '../files.deps.ts'
-import { addFolder, type Actor } from '../steps/index.ts'
+import { addFolder, type Actor, type Noting } from '../steps/index.ts'
 
 /** How one entry gets to its new place: by copy, or by move. */
 export interface Carrier {
@@ -47,8 +47,10 @@ export interface Placing {
   readonly onRefused?: (path: string, error: AppError) => void
   /** Notes the name of a folder that is about to be made and filled, so that a later run goes on in it. */
   readonly onFilling?: (name: string) => Promise<void>
-  /** Called before a folder is made to be filled, at any depth. */
-  readonly onFolder?: (target: Location) => void
+  /** Called before a folder is made to be filled, at any depth. @returns what is noted of it */
+  readonly onFolder?: (source: Location, target: Location) => Noting
+  /** What an earlier run, cut short, had made of an entry: all of it, or a folder to fill. */
+  readonly madeBefore?: (source: Location, target: Location) => 'whole' | 'folder' | undefined
   /** Whether the target is a folder that an earlier run, cut short, began to fill. */
   readonly isResumed?: boolean
 }
@@ -73,9 +75,8 @@ export async function placeEntry(
     const chosen = await choose(placing, source, { folder, name })
     if (chosen.step !== 'put') return chosen
     if (source.entry.kind === 'folder' && placing.carrier.byEntry?.(source.location, chosen.target)) {
-      placing.onFolder?.(chosen.target)
       await placing.onFilling?.(nameOf(chosen.target))
-      await addFolder(placing.files, placing.actor, chosen.target)
+      await addFolder(placing.files, placing.actor, chosen.target, placing.onFolder?.(source.location, chosen.target))
       return { step: 'merge', into: chosen.target, isMade: true } as const
     }
     if (placing.carrier.holdsFolder) {
@@ -123,6 +124,9 @@ async function choose(
   const claimed = (await files.locks.claimedIn(folder)).like(name)
   const taken = await occupant(files, folder, name)
   if (taken === undefined && claimed === undefined) return putAs(target, false)
+  const before = taken && placing.madeBefore?.(source.location, taken.location)
+  if (before === 'whole') return NOTHING
+  if (before === 'folder' && taken?.entry.kind === kind) return { step: 'merge', into: taken.location, isMade: true }
   if (placing.isResumed === true && taken?.entry.kind === kind) {
     if (kind === 'folder') return { step: 'merge', into: taken.location, isMade: true }
     if (await carrier.isCarried?.(source.location, taken.location)) return NOTHING

@@ -2,7 +2,7 @@ import type { Entry } from '@godwit/storage'
 import { withAppErrors } from '../../../foundation/storages/index.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { StoredEntry } from '../files.changes.ts'
-import { treeMark } from './tree-mark.ts'
+import { treeMark } from '../tree-mark.ts'
 
 /** What stood under a path when a job was asked for, as the job keeps it. */
 export function seenAs({ kind, etag, size, modifiedMs }: Entry): string {

@@ -13,6 +13,7 @@ interface BackRequest extends PlaceIds {
   readonly paths: readonly string[]
   readonly back: ReadonlyArray<Back & { readonly folder: string }>
   readonly remade: readonly string[]
+  readonly remadeFrom: string
 }
 
 /**
@@ -56,20 +57,23 @@ interface Way {
   readonly back: BackRequest['back'][number]
 }
 
-/** Whether an entry is there and its place is free, with the rights for both. */
+/** Whether an entry is there and its place is free, with the rights for both, also for what comes back where it is now. */
 async function requireWay(
   { files: { access } }: FileJobsDeps,
   ctx: UserCtx,
-  { request, path, back: { folder: target, name } }: Way,
+  { request, path, back: { folder: target, name, versionId } }: Way,
 ): Promise<void> {
   const transfer: TransferRequest = { ...request, paths: [path], target, conflict: 'fail' }
   const needs = needsOf('move', transfer, isAcross(ctx.principal, transfer, path))
   const folder = await access.open(ctx, targetOf(transfer), target, needs.here.file)
-  const { location } = await requireEntry(await access.open(ctx, placeOf(request), path, needs.source))
+  const { location, entry } = await requireEntry(await access.open(ctx, placeOf(request), path, needs.source))
+  if (versionId !== '') await access.open(ctx, placeOf(request), path, needs.here.file)
   requireMovable(location, folder)
   const found = await find(folder)
   // A folder that is made again is empty.
-  if (found === undefined && request.remade.includes(target)) return
+  const isRemade = found === undefined && request.remade.includes(target)
+  if (isRemade || entry.kind === 'folder') await access.open(ctx, targetOf(transfer), target, needs.here.folder)
+  if (isRemade) return
   if (found === undefined) throw new AppError('PATH_NOT_FOUND')
   if (found.entry.kind !== 'folder') throw new AppError('PATH_IS_FILE')
   if ((await find(within(found.location, name))) !== undefined) throw new AppError('PATH_EXISTS', { name })

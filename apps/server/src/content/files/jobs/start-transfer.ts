@@ -33,6 +33,8 @@ export interface TransferRequest extends PlaceIds {
   readonly back?: readonly Back[]
   /** Folders that are made again for it, each after the one that it is in. */
   readonly remade?: readonly string[]
+  /** A path of the place that what was in them had gone to. */
+  readonly remadeFrom?: string
 }
 
 /** An entry that goes back: the name and folder it had, what it was then, and what it had replaced. */
@@ -51,6 +53,8 @@ export interface TransferPayload extends TransferRequest, JobLimits {
   readonly done: number
   /** The folder that is being filled, entry by entry, for the path at this place. */
   readonly filling?: { readonly at: number; readonly name: string }
+  /** Whether it notes all that it makes; jobs of earlier versions do not. */
+  readonly isNoted?: true
 }
 
 /**
@@ -80,7 +84,7 @@ export async function startTransfer(
       if (taken) throw new AppError('PATH_EXISTS', { name })
     }
   }
-  const payload: TransferPayload = { ...request, ...limitsOf(ctx), seen, done: 0 }
+  const payload: TransferPayload = { ...request, ...limitsOf(ctx), seen, done: 0, isNoted: true }
   const job = await startFileJob(deps, { kind, ownerId: ctx.principal.id, payload, progress: NO_PROGRESS })
   return { job: presentJob(job, ctx.locale) }
 }

@@ -17,11 +17,12 @@ import { bucketOf, versionsStore } from '../../quotas/index.ts'
 import { measureTree } from '../measure-tree.ts'
 import { replacedBy, stepOf, type Change, type NewStep, type ReviseStep, type Step } from '../steps/index.ts'
 import { actorOfJob, requireJobPrincipal, type FileJobsDeps } from './job-deps.ts'
+import { NOTHING, type Current } from './current.ts'
 import { crossStorageCarrier } from './cross-transfers.ts'
 import { JobProgress } from './job-progress.ts'
 import type { FileProgress } from './job-views.ts'
 import { bringBack } from './bring-back.ts'
-import { MadeList } from './made.ts'
+import { MadeNotes } from './made-notes.ts'
 import { placeEntry, type Carrier } from './place-entry.ts'
 import { remakeFolder, removeEmptied } from './emptied-folders.ts'
 import { requireSeen, requireTree } from './seen.ts'
@@ -35,25 +36,18 @@ export async function runTransfer(
   job: Job<TransferPayload, FileProgress>,
   run: Run<TransferPayload, FileProgress>,
 ): Promise<FileProgress> {
-  return new Transfer(deps, { job, run }).run()
+  return new Transfer(deps, {
+    job,
+    run,
+    made: new MadeNotes(deps.db, job.id, job.kind === 'copy' ? 'copy' : 'move'),
+  }).run()
 }
 
-/** The path of the job that is at work. */
-interface Current {
-  readonly key: string
-  /** Its place among the paths of the job. */
-  readonly at: number
-  /** The folder that takes it. */
-  readonly into: string
-  /** What its owner saw there. */
-  readonly seen: string | undefined
-  /** What has to be in the folder that goes back. */
-  readonly tree: string
-  /** Whether it goes to another place. */
-  readonly isOut: boolean
+interface Running {
+  readonly job: Job<TransferPayload, FileProgress>
+  readonly run: Run<TransferPayload, FileProgress>
+  readonly made: MadeNotes
 }
-
-const NOTHING: Current = { key: '', into: '', at: -1, seen: undefined, tree: '', isOut: false }
 
 /** One run of a copy or move job. */
 class Transfer {
@@ -62,37 +56,39 @@ class Transfer {
   readonly #job: Job<TransferPayload, FileProgress>
   readonly #run: Run<TransferPayload, FileProgress>
   readonly #progress: JobProgress
-  readonly #made = new MadeList()
+  readonly #made: MadeNotes
   #payload: TransferPayload
   #current: Current = NOTHING
 
-  constructor(
-    deps: FileJobsDeps,
-    { job, run }: { job: Job<TransferPayload, FileProgress>; run: Run<TransferPayload, FileProgress> },
-  ) {
+  constructor(deps: FileJobsDeps, { job, run, made }: Running) {
     this.#deps = deps
     this.#kind = job.kind === 'copy' ? 'copy' : 'move'
     this.#job = job
     this.#run = run
     this.#payload = job.payload
     this.#progress = new JobProgress(run, job.progress)
-    // What an earlier run made is not known any more.
-    if (job.attempts > 1) this.#made.giveUp()
+    this.#made = made
   }
 
   async run(): Promise<FileProgress> {
     const { steps } = this.#deps.files
     const { paths, remade = [], seen, done } = this.#payload
     const doneBefore = await steps.resume(this.#job.id)
+    await this.#made.load(this.#job)
     if (done === 0) for (const folder of remade) await this.#progress.entry(folder, () => this.#remake(folder))
     for (let at = done; at < paths.length; at++) {
       const path = paths[at] ?? ''
-      await this.#progress.entry(path, () =>
+      const isDone = await this.#progress.entry(path, () =>
         doneBefore.has(at) ? this.#endBack(path, at) : this.#transfer(path, { at, seen: seen[at] }),
       )
+      if (!isDone) await this.#made.stopFilling()
       await this.#advance(at + 1)
     }
-    this.#progress.set({ current: '', ...(this.#payload.back === undefined ? this.#made.all() : {}) })
+    this.#progress.set({ current: '', ...this.#made.all() })
+    await inTransaction(this.#deps.db, async (tx) => {
+      await this.#run.checkpoint(this.#payload, tx)
+      await this.#made.forget(tx)
+    })
     return this.#progress.shown
   }
 
@@ -108,7 +104,7 @@ class Transfer {
     const target = back?.folder ?? this.#payload.target
     const principal = await requireJobPrincipal(this.#deps, this.#job)
     const isOut = isAcross(principal, { ...this.#payload, target }, path)
-    this.#current = { ...NOTHING, at, seen, tree: back?.tree ?? '', isOut }
+    this.#current = { ...NOTHING, at, path, seen, tree: back?.tree ?? '', isOut }
     const folder = await this.#target(target)
     const source = await this.#source(path)
     if (source === undefined) return
@@ -122,7 +118,7 @@ class Transfer {
     if (isMove && source.location.key === within(folder, name).key) return
     if (source.entry.kind === 'folder') source.location.require(this.#needs().sourceFolder)
     const isAcrossStorages = source.location.store !== folder.store
-    if (isAcrossStorages) await this.#prepareAcross(source)
+    if (isAcrossStorages) await this.#prepareAcross(source, isResumed)
     await placeEntry(
       {
         files: this.#deps.files,
@@ -132,7 +128,8 @@ class Transfer {
         signal: this.#run.signal,
         isResumed,
         onFilling: (chosen) => this.#checkpoint({ filling: { at, name: chosen } }),
-        onFolder: (made) => (isMove ? this.#made.giveUp() : this.#made.fill(this.#nameOf(made))),
+        onFolder: (from, made) => this.#made.folder({ from: from.path, to: this.#nameOf(made) }),
+        madeBefore: (from, made) => this.#made.before({ from: this.#pathOf(from), to: this.#nameOf(made) }),
         onRefused: (refused, error) => this.#progress.fail(refused, error),
       },
       source,
@@ -147,6 +144,9 @@ class Transfer {
     const back = this.#payload.back?.[at]
     if (back === undefined || (await versionsStore.byId(this.#deps.db, back.versionId)) === undefined) return
     const principal = await requireJobPrincipal(this.#deps, this.#job)
+    const { target } = this.#payload
+    const isOut = isAcross(principal, { ...this.#payload, target: back.folder ?? target }, path)
+    this.#current = { ...NOTHING, at, path, isOut }
     const { source } = this.#needs()
     const left = await this.#deps.files.access.open({ principal }, placeOf(this.#payload), path, source)
     await this.#bringBack(left, back)
@@ -162,7 +162,10 @@ class Transfer {
   async #remake(path: string): Promise<void> {
     const principal = await requireJobPrincipal(this.#deps, this.#job)
     const { access } = this.#deps.files
-    const location = await access.open({ principal }, targetOf(this.#payload), path, this.#needs().here.folder)
+    const { paths, remadeFrom = paths[0] ?? '/' } = this.#payload
+    const isOut = isAcross(principal, { ...this.#payload, target: path }, remadeFrom)
+    const { here } = needsOf(this.#kind, this.#payload, isOut)
+    const location = await access.open({ principal }, targetOf(this.#payload), path, here.folder)
     await remakeFolder(this.#deps.files, actorOfJob(this.#job), location)
   }
 
@@ -207,9 +210,11 @@ class Transfer {
   }
 
   /** What a copy or move to another storage needs is refused before its first byte. @throws AppError QUOTA_EXCEEDED, PERMISSION_DENIED */
-  async #prepareAcross(source: Found): Promise<void> {
+  async #prepareAcross(source: Found, isResumed: boolean): Promise<void> {
     const { quotas } = this.#deps
     const isMove = this.#kind === 'move'
+    // Of a folder that goes entry by entry, later there is only a rest.
+    if (!isResumed) await requireTree(source.location, this.#current.tree)
     if (isMove && source.entry.kind === 'folder') await requireNothingHidden(source.location, this.#run)
     const tree = await this.#measure(source)
     this.#progress.found(tree)
@@ -227,6 +232,7 @@ class Transfer {
       look: (location) => this.#look(location),
       reservation: (bytes) => this.#reservation(bytes),
       take: (change, more, act) => this.#take(change, more, act),
+      staying: this.#staying,
       requireRights: async (from, folder) => {
         const principal = await requireJobPrincipal(this.#deps, this.#job)
         const { access } = this.#deps.files
@@ -237,9 +243,8 @@ class Transfer {
     return {
       ...carrier,
       emptied: async (from, made) => {
-        await carrier.emptied(from, made)
-        if (this.#kind === 'move') this.#made.giveUp()
-        else await this.#filled(from, made)
+        if (this.#kind === 'copy') await this.#filled(from, made)
+        else await this.#goingFrom(from, made, () => carrier.emptied(from, made))
       },
     }
   }
@@ -274,6 +279,7 @@ class Transfer {
           to: target,
           replaced: replace ? await replacedBy(target) : undefined,
           ...(isOut ? { bytes: (await this.#measure(source)).bytes } : {}),
+          staying: this.#staying,
         } as const
         const options = { conflict: replace ? 'replace' : 'fail', signal } as const
         const reservation = isOut ? { reservation: this.#reservation(change.bytes ?? 0) } : {}
@@ -282,10 +288,7 @@ class Transfer {
         })
         this.#progress.done({ files: entry.kind === 'file' ? 1 : 0, bytes: moved.size })
       },
-      emptied: async (source) => {
-        if (isOut) this.#made.giveUp()
-        if (await removeEmptied(files, source)) this.#made.emptied(source.path)
-      },
+      emptied: async (source, made) => this.#goingFrom(source, made, () => removeEmptied(files, source)),
     }
   }
 
@@ -327,7 +330,25 @@ class Transfer {
 
   /** A copy brought into a folder all that goes there. */
   async #filled({ path: from }: Location, made: Location | undefined): Promise<void> {
-    if (made !== undefined) await this.#made.filled({ from, to: this.#nameOf(made), at: made })
+    if (made !== undefined) await this.#made.filled({ from, path: this.#nameOf(made) }, made)
+  }
+
+  /** A move took all out of a folder that it could, and removes it. */
+  async #goingFrom({ path }: Location, made: Location | undefined, remove: () => Promise<boolean>): Promise<void> {
+    const to = made && { path: this.#nameOf(made), at: made }
+    await this.#made.emptying(path, to, remove)
+  }
+
+  /** A source, as the job names it. */
+  #pathOf({ key, path }: Location): string {
+    return key === this.#current.key ? this.#current.path : path
+  }
+
+  /** Versions of what goes back to another place that do not go with it: they are of what it had replaced. */
+  get #staying(): readonly string[] {
+    const { at, isOut } = this.#current
+    const { versionId = '', older = [] } = this.#payload.back?.[at] ?? {}
+    return isOut && versionId !== '' ? [versionId, ...older] : []
   }
 
   /** An entry at the target, as the job names it. */
@@ -348,28 +369,23 @@ class Transfer {
   ): Promise<Entry> {
     const { location } = change.source
     const at = location.key === this.#current.key ? this.#current.at : -1
+    const taking = { kind: this.#kind, isPart: at < 0, from: this.#pathOf(location), to: this.#nameOf(change.to) }
+    const { note, ...noting } = await this.#made.noteOf(taking, change.source)
     const step = stepOf(actorOfJob(this.#job), change)
-    const job = { id: this.#job.id, at }
-    const isMoveOut = this.#kind === 'move' && this.#current.isOut
-    if (isMoveOut && at < 0) this.#made.giveUp()
-    const isKept = this.#kind === 'move' && !isMoveOut && change.replaced !== undefined
     // Afterwards they are among those of the moved file.
-    const older = isKept ? await versionsStore.ofFile(this.#deps.db, { spaceId: step.spaceId, key: change.to.key }) : []
-    let taken = step
-    const wanted = { step, store: change.to.store, job, ...more, onTaken: (one: Step) => void (taken = one) }
-    const entry = await this.#deps.files.steps.take(wanted, act)
-    await this.#made.add({
-      kind: this.#kind,
-      from: this.#payload.paths[at] ?? location.path,
-      isPart: at < 0,
-      to: this.#nameOf(change.to),
-      at: change.to,
-      entry,
-      isReplacement: taken.replaced !== undefined,
-      // What is moved to another place takes the versions along: they belong to somebody else then.
-      version: isMoveOut ? undefined : taken.version,
-      older,
-    })
-    return entry
+    const noteOf = async ({ replaced }: Pick<Step, 'replaced'>): Promise<Pick<Step, 'note'>> => {
+      if (note === undefined) return {}
+      if (this.#kind === 'copy' || replaced === undefined) return { note }
+      const older = await versionsStore.ofFile(this.#deps.db, { spaceId: step.spaceId, key: change.to.key })
+      return { note: { ...note, older: older.map(({ id }) => id) } }
+    }
+    const job = { id: this.#job.id, at }
+    const wanted = { step: { ...step, ...(await noteOf(step)) }, store: change.to.store, job, ...more, ...noting }
+    return this.#deps.files.steps.take(wanted, (revise) =>
+      act(async (replaced, also) => {
+        if (also !== undefined && 'kind' in also) await revise(replaced, also)
+        else await revise(replaced, { ...also, ...(await noteOf({ replaced })) })
+      }),
+    )
   }
 }

@@ -4,7 +4,8 @@ import type { Principal } from '../../../kernel/principal.ts'
 import { folderOf, type Found, type Location } from '../../access/index.ts'
 import { originOf, type Origin } from '../../file-events/index.ts'
 import type { Step } from './step.ts'
-import type { Steps } from './steps.ts'
+import type { NewStep, Steps } from './steps.ts'
+import type { StepNote } from './job-notes.ts'
 
 /** Who changes files, and whose they are. */
 export interface Actor {
@@ -30,10 +31,11 @@ export interface Change {
   readonly replaced?: Step['replaced']
   /** Of a folder, where somebody counted. */
   readonly bytes?: number
+  readonly staying?: Step['staying']
 }
 
 /** An entry on its way to another place of the tree. */
-export function stepOf(actor: Actor, { kind, source, to, replaced, bytes }: Change): Step {
+export function stepOf(actor: Actor, { kind, source, to, replaced, bytes, staying = [] }: Change): Step {
   const { location, entry } = source
   const isAcross = location.place.groupId !== to.place.groupId
   const folders = [folderOf(to).key, ...(kind === 'move' ? [folderOf(location).key] : [])]
@@ -53,6 +55,7 @@ export function stepOf(actor: Actor, { kind, source, to, replaced, bytes }: Chan
     recycleId: '',
     isWholeItem: false,
     held: folders,
+    ...(staying.length === 0 ? {} : { staying }),
     ...(location.store === to.store ? {} : { cross: {} }),
   }
 }
@@ -63,11 +66,21 @@ export async function replacedBy({ store, key }: Location): Promise<Step['replac
   return entry && { etag: entry.etag, bytes: entry.size }
 }
 
+/** The job that takes a step, and what it wants to know of it. */
+export interface Noting extends Pick<NewStep, 'job' | 'onTaken'> {
+  readonly note?: StepNote | undefined
+}
+
 /**
  * Makes a folder whose name is free. Call it while holding the folder above.
  * @throws AppError PATH_EXISTS, PATH_NOT_FOUND and what the storage refuses
  */
-export async function addFolder({ steps }: { readonly steps: Steps }, actor: Actor, made: Location): Promise<void> {
+export async function addFolder(
+  { steps }: { readonly steps: Steps },
+  actor: Actor,
+  made: Location,
+  { note, ...noting }: Noting = {},
+): Promise<void> {
   const step: Step = {
     ...actor,
     ...made.place,
@@ -83,7 +96,9 @@ export async function addFolder({ steps }: { readonly steps: Steps }, actor: Act
     recycleId: '',
     isWholeItem: false,
     held: [folderOf(made).key],
+    ...(note === undefined ? {} : { note }),
   }
   const { store } = made
-  await withAppErrors(() => steps.take({ step, store }, () => store.createFolder(made.key)))
+  const wanted = { step, store, ...noting }
+  await withAppErrors(() => steps.take(wanted, () => store.createFolder(made.key)))
 }

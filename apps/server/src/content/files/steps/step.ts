@@ -6,6 +6,7 @@ import { followInRules, type PlaceIds } from '../../access/index.ts'
 import type { FileEvent, Origin } from '../../file-events/index.ts'
 import { measureStored } from '../measure-tree.ts'
 import { hashAt, type VersionRow } from '../../quotas/index.ts'
+import type { StepNote } from './job-notes.ts'
 import type { CrossStorage } from '../../cross-storage/index.ts'
 
 /** One change of the tree on a storage, with all that its books need. Plain JSON: it is written down before it is taken. */
@@ -37,8 +38,12 @@ export interface Step extends PlaceIds {
   readonly recycleId: string
   /** Of a restore: the recycled entry itself, and not only something below it. */
   readonly isWholeItem: boolean
+  /** Versions that do not go along with a file that is moved: what it had replaced comes back where they are. */
+  readonly staying?: readonly string[]
   /** Of the copy or move of a file to another storage. */
   readonly cross?: CrossStorage
+  /** What its job wants to know of it afterwards. */
+  readonly note?: StepNote
   /** Keys that are locked meanwhile. */
   readonly held: readonly string[]
 }
@@ -48,6 +53,7 @@ export interface Taken {
   readonly etag: string
   /** Bytes of the entry; null for a folder that nobody counted. */
   readonly bytes: number | null
+  readonly modifiedMs?: number
 }
 
 /**
@@ -58,7 +64,8 @@ export async function lookAtStep(db: Db, store: ObjectStore, step: Step): Promis
   const found = await store.stat(step.to)
   if (found === undefined || found.kind !== step.entry) return undefined
   const bytes = found.kind === 'file' ? found.size : step.bytes
-  const taken = { etag: found.etag, bytes }
+  const { modifiedMs } = found
+  const taken = { etag: found.etag, bytes, modifiedMs }
   switch (step.kind) {
     case 'make':
       return taken
@@ -72,7 +79,7 @@ export async function lookAtStep(db: Db, store: ObjectStore, step: Step): Promis
       if (store.capabilities.atomicMove) return found.etag === step.etag ? taken : undefined
       // Copied and then deleted: what was cut short in between goes on.
       const entry = await store.finishMove(step.from, step.to, (there) => isNobodyElses(db, step, there))
-      return entry === undefined ? undefined : { ...taken, etag: entry.etag }
+      return entry === undefined ? undefined : { ...taken, etag: entry.etag, modifiedMs: entry.modifiedMs }
     }
   }
 }

@@ -18,13 +18,13 @@ import {
   changeUsage,
   copyHashes,
   forgetHash,
-  rememberHashes,
   versionsStore,
 } from '../../quotas/index.ts'
 import { measureStored } from '../measure-tree.ts'
 import { noteChange } from '../files.changes.ts'
 import type { FolderLocks } from '../files.locks.ts'
 import { followStep, lookAtStep, recordStep, type Step, type Taken } from './step.ts'
+import { jobNotesStore, noteTaken, type TakenNote } from './job-notes.ts'
 import { lockedChanges } from './locked-changes.ts'
 import {
   isLost,
@@ -32,9 +32,9 @@ import {
   removeSource,
   requireStored,
   UNCERTAIN,
-  type StagedFile,
   type StoredFile,
 } from '../../cross-storage/index.ts'
+import { recordHashes } from './record-hashes.ts'
 import { stepsStore, type StepRow } from './steps.store.ts'
 
 /** Books what a feature keeps of a step, in the transaction of its books. */
@@ -47,8 +47,8 @@ export interface NewStep {
   readonly job?: { readonly id: string; readonly at: number }
   /** Reserved for it; `reserve` refuses where that is too much. */
   readonly reservation?: { readonly bytes: number; readonly reserve: (tx: Tx, bytes: number) => Promise<void> }
-  /** Called with the step as it was taken, once it is in the books. */
-  readonly onTaken?: (step: Step) => void
+  /** Called once it is in the books, with what was noted of it. */
+  readonly onTaken?: (note: TakenNote) => void
 }
 
 /**
@@ -57,7 +57,7 @@ export interface NewStep {
  */
 export type ReviseStep = (
   replaced: Step['replaced'],
-  more?: Pick<Step, 'cross'> | { readonly kind: 'copy' },
+  more?: Pick<Step, 'cross' | 'note'> | { readonly kind: 'copy' },
 ) => Promise<void>
 
 /**
@@ -136,9 +136,10 @@ class JournalledSteps implements Steps {
       }
       const entry = await this.#act(taking, () => this.#drop(row, { step, store }))
       const bytes = entry.kind === 'file' ? entry.size : step.bytes
-      await this.#book(row, { step, store, taken: { etag: entry.etag, bytes } })
+      const { etag, modifiedMs } = entry
+      const note = await this.#book(row, { step, store, taken: { etag, bytes, modifiedMs } }, true)
       await this.#carry(row, step, store)
-      wanted.onTaken?.(step)
+      if (note !== undefined) wanted.onTaken?.(note)
       return entry
     } finally {
       this.#active.delete(row.id)
@@ -210,14 +211,17 @@ class JournalledSteps implements Steps {
     })
   }
 
-  /** Puts a step that was taken into the books, once. */
-  async #book(row: StepRow, { step, store, taken }: Booking): Promise<void> {
+  /** Puts a step that was taken into the books, once. @returns what its job has noted of it */
+  async #book(row: StepRow, { step, store, taken }: Booking, isNow = false): Promise<TakenNote | undefined> {
     const { db, clock, versions } = this.#deps
     const book = this.#books.get(step.kind)
     if (book === undefined && step.recycleId !== '') throw new Error('nobody keeps the recycle bin')
     // In the bin nothing changes any more, so this is exact.
     const bytes = taken.bytes ?? (step.kind === 'recycle' ? (await measureStored({ store, key: step.to })).bytes : null)
     const version = await versions.asKept(store, step.version)
+    const { note: wanted } = step
+    const noted = { store, taken, versionId: version?.id ?? '', isNow }
+    const note = wanted && (await noteTaken({ ...step, note: wanted }, noted))
     let ruled: readonly string[] = []
     await inTransaction(db, async (tx) => {
       if (!(await stepsStore.change(tx, row.id, { from: 'begun', to: 'booked' }))) return
@@ -239,11 +243,13 @@ class JournalledSteps implements Steps {
       if (version !== undefined) await versionsStore.insert(tx, version)
       await book?.(tx, { ...step, etag: taken.etag, bytes: bytes ?? 0 })
       await recordStep({ tx, clock }, { ...step, version }, { etag: taken.etag, bytes })
+      if (note !== undefined) await jobNotesStore.insert(tx, row.job_id, note)
       ruled = await followStep(tx, step)
     })
     for (const userId of ruled) this.#deps.bus.publish('user.changed', { userId })
     if (isGoing(step)) noteChange(this.#deps, { store: await this.#sourceOf(step, store), key: step.from }, 'gone')
     if (step.kind !== 'recycle') noteChange(this.#deps, { store, key: step.to }, step.entry)
+    return note
   }
 
   /** Recorded hashes follow in batches; a crash in between leaves the rest to the next one. */
@@ -345,7 +351,8 @@ class JournalledSteps implements Steps {
       const entry = await publishStaged(target, staged, step.replaced?.etag)
       if (step.kind === 'move') await requireStored(target, staged, entry)
       const isMoved = step.kind !== 'move' || (await removeSource(source, staged)) === undefined
-      return { step: isMoved ? step : { ...step, kind: 'copy' }, taken: { etag: entry.etag, bytes: entry.size } }
+      const { etag, size: bytes, modifiedMs } = entry
+      return { step: isMoved ? step : { ...step, kind: 'copy' }, taken: { etag, bytes, modifiedMs } }
     } catch (thrown) {
       if (!isLost(thrown) && !(thrown instanceof AppError)) throw thrown
       await store.abortUpload(staged.upload)
@@ -361,21 +368,6 @@ function folderKey(key: string): string {
 /** Whether it takes too long to hold folders meanwhile: what it replaces is known only at its end. */
 function isLong({ kind, cross }: Step): boolean {
   return kind === 'copy' || cross !== undefined
-}
-
-interface Published {
-  readonly staged: StagedFile
-  /** Tag that the file has now. */
-  readonly etag: string
-}
-
-/** Every byte was read, so that both files are known from here on. */
-async function recordHashes(tx: Tx, clock: Clock, step: Step, { staged, etag }: Published): Promise<void> {
-  const { spaceId, kind, from, to } = step
-  const { hash } = staged
-  await rememberHashes(tx, clock, [{ spaceId, key: to, etag, hash }])
-  if (kind === 'copy') await rememberHashes(tx, clock, [{ spaceId, key: from, etag: staged.etag, hash }])
-  else await forgetHash(tx, spaceId, from)
 }
 
 /** Whether nothing is left where the entry was. */

@@ -22,6 +22,8 @@ export const PAIRS = [
   { name: 'a bucket and a folder', from: 'bucket', to: 'local', url: () => Promise.resolve(undefined) },
   { name: 'two buckets', from: 'bucket', to: 'bucket', url: () => Promise.resolve(undefined) },
 ] as const
+/** The group and the home are two places of one storage. */
+export const ONE_STORAGE = { ...PAIRS[0], name: 'two places of one folder', to: 'same' } as const
 /** What becomes of one part after another. */
 const UPLOAD_CALLS = ['createUpload', 'writePart', 'completeUpload', 'abortUpload'] as const
 
@@ -30,6 +32,8 @@ export class TwoStorages implements AsyncDisposable {
   readonly #world: World
   readonly site: JobSite
   readonly #ids: { readonly from: number; readonly to: number }
+  /** What everybody may do in the library. */
+  libraryFlags = 0xffff
 
   private constructor(world: World, site: JobSite, ids: { from: number; to: number }) {
     this.#world = world
@@ -37,9 +41,13 @@ export class TwoStorages implements AsyncDisposable {
     this.#ids = ids
   }
 
-  static async open(world: World, { from, to }: (typeof PAIRS)[number], kill?: KillSwitch): Promise<TwoStorages> {
+  static async open(
+    world: World,
+    { from, to }: (typeof PAIRS)[number] | typeof ONE_STORAGE,
+    kill?: KillSwitch,
+  ): Promise<TwoStorages> {
     const source = from === 'local' ? 1 : await addBucket(world)
-    const target = to === 'local' ? await addFolder(world) : await addBucket(world)
+    const target = to === 'same' ? source : to === 'local' ? await addFolder(world) : await addBucket(world)
     const watch = { db: world.database.db, isDead: () => kill?.isDead ?? false }
     const site = await JobSite.open(kill?.world(world) ?? world, watch)
     for (const store of site.intake.deps.files.storages.all()) kill?.watch(store, UPLOAD_CALLS)
@@ -75,7 +83,7 @@ export class TwoStorages implements AsyncDisposable {
       store: await storeOf(storages, { userId: principal.id, spaceId, groupId }),
       rootKey: LIBRARY,
       grants: {
-        given: [{ subject: { kind: 'group', id: '1' }, prefix: '/', flags: 0xffff }],
+        given: [{ subject: { kind: 'group', id: '1' }, prefix: '/', flags: this.libraryFlags }],
         ...{ caps: [], rules: [], isAdministrator: true, quotaBuckets: [] },
       },
     })

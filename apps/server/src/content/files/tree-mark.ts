@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { KIND_FOLDER } from '@godwit/storage'
-import type { StoredEntry } from '../files.changes.ts'
+import type { StoredEntry } from './files.changes.ts'
 
 /** What is larger is not looked through. */
 export const TREE_MAX = 20_000
 
 /** Of a folder that somebody else put something into while it was filled, or took something out of: no tree is ever like it. */
-const UNLIKE_ANY = 'changed'
+export const UNLIKE_ANY = 'changed'
 
 /** What is below a folder, by name and kind or size: when a file was changed, in Unix milliseconds, and undefined for a folder. */
 export type TreeLines = ReadonlyMap<string, number | undefined>
@@ -67,4 +67,11 @@ async function entriesBelow(top: StoredEntry): Promise<readonly TreeEntry[] | un
     if (entries.length > TREE_MAX) return undefined
   }
   return entries
+}
+
+/** Names, kinds and sizes alone: what a folder has in common with what it is copied or moved to. */
+export function shapeOf(lines: TreeLines): string {
+  return createHash('sha256')
+    .update([...lines.keys()].toSorted().join('\n'))
+    .digest('hex')
 }
