@@ -136,7 +136,7 @@ export const inside = {
   'job.progress': '{done} of {total}',
   'job.cancel': 'Cancel',
   'job.cancelled': 'Canceled. What was already done is kept.',
-  'job.failed': '{count, plural, one {# item failed} other {# items failed}}: {message}',
+  'job.failed': '{count, plural, one {“{name}” failed} other {# items failed, the first is “{name}”}}: {message}',
 
   'conflict.closed': '{count, plural, one {“{name}” was not uploaded.} other {# uploads were not started.}}',
   'conflict.ask-again': 'Ask again',

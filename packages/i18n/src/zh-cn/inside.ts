@@ -136,7 +136,7 @@ export const inside: Readonly<Record<InsideKey, string>> = {
   'job.progress': '{done} / {total}',
   'job.cancel': '取消',
   'job.cancelled': '已取消，已完成的部分保留。',
-  'job.failed': '{count, plural, other {# 项失败}}：{message}',
+  'job.failed': '{count, plural, =1 {“{name}”失败} other {# 项失败，第一项为“{name}”}}：{message}',
 
   'conflict.closed': '{count, plural, =1 {“{name}”未上传。} other {# 个上传未开始。}}',
   'conflict.ask-again': '重新选择',

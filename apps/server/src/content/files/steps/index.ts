@@ -1,5 +1,6 @@
 export { actorOf, addFolder, replacedBy, stepOf, type Actor, type Change, type Noting } from './new-steps.ts'
 export { createSteps, type BookStep, type NewStep, type ReviseStep, type Steps } from './steps.ts'
-export { jobNotesStore, noteTaken, type StepNote, type TakenNote } from './job-notes.ts'
+export { jobNotesStore, noteTaken, type TakenNote } from './job-notes.ts'
+export type { StepNote } from './step-note.ts'
 export type { Step } from './step.ts'
 export { hasStepsOf, promisedBytes, recycleIdsUnderWay } from './steps.store.ts'

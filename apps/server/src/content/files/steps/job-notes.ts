@@ -1,6 +1,7 @@
 import type { Entry, ObjectStore } from '@godwit/storage'
 import type { Db, Tx } from '../../../kernel/db/index.ts'
 import { shapeOf, treeLines, treeMark, UNLIKE_ANY } from '../tree-mark.ts'
+import type { StepNote } from './step-note.ts'
 import type { Step, Taken } from './step.ts'
 
 interface FileJobNotesTable {
@@ -15,21 +16,6 @@ declare module '../../../kernel/db/tables.ts' {
   interface Tables {
     readonly file_job_notes: FileJobNotesTable
   }
-}
-
-/** What a job wants to know of a step, also when it is cut short. Plain JSON: it is written down with the step. */
-export interface StepNote {
-  readonly kind: 'made' | 'fill'
-  readonly seq: number
-  /** Path that an entry was made from, and its own, as the job names them. */
-  readonly from: string
-  readonly to: string
-  /** What is noted of what is in a folder: a mark of it, or all of it. */
-  readonly look: 'nothing' | 'mark' | 'lines'
-  /** What the folder had in it before, see shapeOf(). */
-  readonly shape?: string
-  /** Versions that a replaced file had. */
-  readonly older?: readonly string[]
 }
 
 /** The same of a step that was taken. */
@@ -47,7 +33,7 @@ export interface TakenNote extends StepNote {
 
 /** The only SQL over `file_job_notes`. */
 export const jobNotesStore = {
-  async insert<Note extends { readonly seq: number }>(db: Db | Tx, jobId: string, note: Note): Promise<void> {
+  async insert(db: Db | Tx, jobId: string, note: { readonly seq: number }): Promise<void> {
     const row = { job_id: jobId, seq: note.seq, note: JSON.stringify(note) }
     await db.insertInto('file_job_notes').values(row).execute()
   },

@@ -5,7 +5,7 @@ import { folderOf, type Found, type Location } from '../../access/index.ts'
 import { originOf, type Origin } from '../../file-events/index.ts'
 import type { Step } from './step.ts'
 import type { NewStep, Steps } from './steps.ts'
-import type { StepNote } from './job-notes.ts'
+import type { StepNote } from './step-note.ts'
 
 /** Who changes files, and whose they are. */
 export interface Actor {

@@ -6,7 +6,7 @@ import { followInRules, type PlaceIds } from '../../access/index.ts'
 import type { FileEvent, Origin } from '../../file-events/index.ts'
 import { measureStored } from '../measure-tree.ts'
 import { hashAt, type VersionRow } from '../../quotas/index.ts'
-import type { StepNote } from './job-notes.ts'
+import type { StepNote } from './step-note.ts'
 import type { CrossStorage } from '../../cross-storage/index.ts'
 
 /** One change of the tree on a storage, with all that its books need. Plain JSON: it is written down before it is taken. */

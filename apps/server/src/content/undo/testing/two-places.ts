@@ -8,7 +8,7 @@ import { bookRevert } from '../../versions/versions.upkeep.ts'
 import { startUndo } from '../undo.service.ts'
 
 const THERE = ['box/inner', 'box/own', 'box/sub/own']
-const HERE = ['box/inner', 'box/sub/deep', 'box/new/more', 'file']
+const HERE = ['box/inner', 'box/sub/deep', 'box/new/more', 'file', 'to/box/inner', 'to/box/own']
 const TO_LIBRARY = { target: '/', targetGroupId: GROUP }
 
 /** A home and the library of a group, with folders of the same names. */

@@ -32,19 +32,22 @@ async function take(
   steps: readonly Rename[],
 ): Promise<readonly Rename[]> {
   const done: Rename[] = []
-  const failures: unknown[] = []
+  const failures: Array<{ readonly name: string; readonly error: unknown }> = []
   for (const step of steps) {
     try {
       await operate('rename', { ...place, path: folder, oldName: step.from, newName: step.to })
       done.push(step)
     } catch (error) {
-      failures.push(error)
+      failures.push({ name: step.from, error })
     }
   }
   await refreshFolder(client, place, folder)
   const [first] = failures
   if (first !== undefined) {
-    messages.notify('error', texts('job.failed', { count: failures.length, message: texts.failure(first) }))
+    messages.notify(
+      'error',
+      texts('job.failed', { count: failures.length, name: first.name, message: texts.failure(first.error) }),
+    )
   }
   return done
 }

@@ -82,7 +82,8 @@ export function isSettled({ messages, texts }: Pick<CommandDeps, 'messages' | 't
   const [first] = job.failures
   if (job.state === 'cancelled') messages.notify('info', texts('job.cancelled'))
   else if (first !== undefined) {
-    messages.notify('error', texts('job.failed', { count: job.failures.length, message: first.message }))
+    const name = first.path.slice(first.path.lastIndexOf('/') + 1)
+    messages.notify('error', texts('job.failed', { count: job.failures.length, name, message: first.message }))
   }
   return job.state === 'completed' && first === undefined
 }
