@@ -117,8 +117,10 @@ class Transfer {
     const name = isResumed ? filling.name : (back?.name ?? this.#payload.as ?? nameOf(source.location))
     if (isMove && source.location.key === within(folder, name).key) return
     if (source.entry.kind === 'folder') source.location.require(this.#needs().sourceFolder)
+    // Of a folder that goes entry by entry, later there is only a rest.
+    if (!isResumed) await requireTree(source.location, this.#current.tree)
     const isAcrossStorages = source.location.store !== folder.store
-    if (isAcrossStorages) await this.#prepareAcross(source, isResumed)
+    if (isAcrossStorages) await this.#prepareAcross(source)
     await placeEntry(
       {
         files: this.#deps.files,
@@ -210,11 +212,9 @@ class Transfer {
   }
 
   /** What a copy or move to another storage needs is refused before its first byte. @throws AppError QUOTA_EXCEEDED, PERMISSION_DENIED */
-  async #prepareAcross(source: Found, isResumed: boolean): Promise<void> {
+  async #prepareAcross(source: Found): Promise<void> {
     const { quotas } = this.#deps
     const isMove = this.#kind === 'move'
-    // Of a folder that goes entry by entry, later there is only a rest.
-    if (!isResumed) await requireTree(source.location, this.#current.tree)
     if (isMove && source.entry.kind === 'folder') await requireNothingHidden(source.location, this.#run)
     const tree = await this.#measure(source)
     this.#progress.found(tree)

@@ -1,4 +1,4 @@
-import type { Entry, ObjectStore } from '@godwit/storage'
+import { StorageError, type Entry, type ObjectStore } from '@godwit/storage'
 import type { Db, Tx } from '../../../kernel/db/index.ts'
 import { shapeOf, treeLines, treeMark, UNLIKE_ANY } from '../tree-mark.ts'
 import type { StepNote } from './step-note.ts'
@@ -70,7 +70,20 @@ export async function noteTaken(step: Step & { readonly note: StepNote }, noted:
   const { etag, bytes, modifiedMs = 0 } = taken
   const entry = { kind, etag, size: kind === 'file' ? (bytes ?? 0) : 0, modifiedMs }
   const isReplacement = replaced !== undefined
-  return { ...note, step: step.kind, entry, isReplacement, versionId, ...(await lookInto(step, noted)) }
+  return {
+    ...note,
+    step: step.kind,
+    entry,
+    isReplacement,
+    versionId,
+    ...(await lookInto(step, noted).catch(unlessStorage)),
+  }
+}
+
+/** The step is taken all the same, and nobody knows what it made. */
+function unlessStorage(thrown: unknown): Pick<TakenNote, 'tree' | 'lines'> {
+  if (thrown instanceof StorageError) return {}
+  throw thrown
 }
 
 async function lookInto(
