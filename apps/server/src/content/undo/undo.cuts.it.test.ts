@@ -90,11 +90,13 @@ describe.each(WORLDS)('a server that is killed, between $name', (pair) => {
     async (phase, work) => {
       const { calls, faults } = await turnOf(phase, work)
       expect(faults).toEqual([])
-      const isEach = pair === ONE_STORAGE || pair === PAIRS[0]
-      const points = pointsAroundChanges(calls).filter((_point, at) => isEach || at % 5 === 0)
+      // All of them for moves in one storage; elsewhere it is the same code over other storages.
+      const isMain = pair === ONE_STORAGE && work.kind === 'move'
+      const every = isMain ? 1 : pair === ONE_STORAGE ? 3 : pair === PAIRS[0] && phase === 'undo' ? 2 : 10
+      const points = pointsAroundChanges(calls).filter((_point, at) => at % every === 0)
       for (const point of points) faults.push(...(await turnOf(phase, work, point)).faults)
       expect(faults).toEqual([])
-      expect(points.length).toBeGreaterThan(4)
+      expect(points.length).toBeGreaterThan(2)
     },
   )
 })
