@@ -146,7 +146,7 @@ for (const [dialect, databaseUrl] of [
       // Most often before the server has looked at the setting for the first time.
       await site.cli('group add First')
       expect(await site.cli('syslog test')).toBe(0)
-      await expect.poll(groups, { timeout: 20_000 }).toEqual(['First'])
+      await expect.poll(groups, { timeout: 60_000 }).toEqual(['First'])
       const added = collector.received.find(({ id }) => id === 'group.add')
       expect(added).toMatchObject({ priority: 109, entry: { operation: 'group.add', result: 'ok' } })
       expect(collector.received.some(({ id }) => id === 'test')).toBe(true)
@@ -155,7 +155,7 @@ for (const [dialect, databaseUrl] of [
         const { waiting, deliveredAt } = operationsIn(await inConsole('GET', ''))
         return waiting === 0 && (deliveredAt ?? 0) > 0
       }
-      await expect.poll(isDelivered, { timeout: 20_000 }).toBe(true)
+      await expect.poll(isDelivered, { timeout: 60_000 }).toBe(true)
     })
 
     it('wait while the collector is away, and come whole and in order when it is back', async () => {
@@ -165,7 +165,7 @@ for (const [dialect, databaseUrl] of [
         site.withDatabase(({ db }) =>
           db.selectFrom('syslog_positions').select('error').where('log', '=', 'operations').executeTakeFirst(),
         )
-      await expect.poll(async () => (await waiting())?.error, { timeout: 20_000 }).toContain('ECONNREFUSED')
+      await expect.poll(async () => (await waiting())?.error, { timeout: 60_000 }).toContain('ECONNREFUSED')
       const away = await inConsole('GET', '')
       expect(away).toMatchObject({ collector: { transport: 'tls', host: '127.0.0.1', port: collector.port } })
       expect(away['logs']).toContainEqual(expect.objectContaining({ log: 'operations', reason: 'refused' }))
@@ -173,10 +173,10 @@ for (const [dialect, databaseUrl] of [
       expect(operationsIn(away).deliveredAt).toBeGreaterThan(0)
       expect(await inConsole('POST', '/test')).toMatchObject({ reason: 'refused' })
       await collector.start()
-      await expect.poll(groups, { timeout: 30_000 }).toEqual(['First', 'Second', 'Third', 'Fourth'])
-      await expect.poll(async () => (await waiting())?.error, { timeout: 20_000 }).toBe('')
+      await expect.poll(groups, { timeout: 60_000 }).toEqual(['First', 'Second', 'Third', 'Fourth'])
+      await expect.poll(async () => (await waiting())?.error, { timeout: 60_000 }).toBe('')
       await expect
-        .poll(async () => operationsIn(await inConsole('GET', '')), { timeout: 20_000 })
+        .poll(async () => operationsIn(await inConsole('GET', '')), { timeout: 60_000 })
         .toMatchObject({ reason: null, error: '', waiting: 0 })
       expect(await inConsole('POST', '/test')).toEqual({ reason: null, error: '' })
       const seqs = collector.received.flatMap(({ entry }) => (typeof entry['seq'] === 'number' ? [entry['seq']] : []))
@@ -194,14 +194,14 @@ for (const [dialect, databaseUrl] of [
         collector.received
           .filter(({ id }) => id === 'sign-in')
           .map(({ priority, entry }) => `${priority} ${String(entry['account'])}`)
-      await expect.poll(signIns, { timeout: 30_000 }).toEqual(['109 mei', '108 mei'])
+      await expect.poll(signIns, { timeout: 60_000 }).toEqual(['109 mei', '108 mei'])
     })
 
     it('go to nobody with another certificate', async () => {
       await set('syslog.fingerprint', (await newIdentity()).fingerprint)
       expect(await site.cli('syslog test')).not.toBe(0)
       expect(site.printed()).toContain('another certificate')
-      await expect.poll(() => inConsole('POST', '/test'), { timeout: 20_000 }).toMatchObject({ reason: 'fingerprint' })
+      await expect.poll(() => inConsole('POST', '/test'), { timeout: 60_000 }).toMatchObject({ reason: 'fingerprint' })
       await set('syslog.fingerprint', identity.fingerprint)
     })
 
@@ -211,7 +211,7 @@ for (const [dialect, databaseUrl] of [
       await set('syslog.transport', '2')
       await site.cli('group add Plain')
       const names = () => plain.received.map(({ entry }) => entry['target'])
-      await expect.poll(names, { timeout: 20_000 }).toContain('Plain')
+      await expect.poll(names, { timeout: 60_000 }).toContain('Plain')
       const socket = dgram.createSocket('udp4')
       const datagrams: string[] = []
       socket.on('message', (message) => void datagrams.push(message.toString()))
@@ -220,7 +220,7 @@ for (const [dialect, databaseUrl] of [
       await set('syslog.port', String(socket.address().port))
       await set('syslog.transport', '3')
       await site.cli('group add Datagram')
-      await expect.poll(() => datagrams.some((text) => text.includes('Datagram')), { timeout: 20_000 }).toBe(true)
+      await expect.poll(() => datagrams.some((text) => text.includes('Datagram')), { timeout: 60_000 }).toBe(true)
       socket.close()
       await plain.stop()
     })
