@@ -4,8 +4,8 @@ import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { SectionCard } from '../../../ui/section-card.tsx'
-import { SelectField } from '../../../ui/select-field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { AccountField } from './account-field.tsx'
 import styles from './local.module.css'
 import type { Act } from './use-local-client.ts'
 
@@ -63,14 +63,7 @@ function SendForm({ isReady, accounts, act }: SendFormProps) {
         maxLength={4096}
         onChange={(event) => setTarget(event.target.value)}
       />
-      {accounts.length > 1 && (
-        <SelectField
-          label={texts('local.watches.account')}
-          choices={accounts.map(({ server, account }, at) => ({ value: String(at), label: `${account} · ${server}` }))}
-          value={String(chosen)}
-          onChange={(event) => setChosen(Number(event.target.value))}
-        />
-      )}
+      <AccountField accounts={accounts} chosen={chosen} onChoose={setChosen} />
       <span className={styles['choices']}>
         <Button type="submit" kind="solid" disabled={!isReady || target === ''}>
           {texts('local.send.send')}

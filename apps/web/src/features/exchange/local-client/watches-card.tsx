@@ -4,8 +4,8 @@ import { type SyntheticEvent, useState } from 'react'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { SectionCard } from '../../../ui/section-card.tsx'
-import { SelectField } from '../../../ui/select-field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { AccountField } from './account-field.tsx'
 import styles from './local.module.css'
 import type { Act } from './use-local-client.ts'
 
@@ -67,14 +67,7 @@ function WatchForm({ accounts, act }: Pick<LocalClientView, 'accounts'> & { read
         maxLength={4096}
         onChange={(event) => setTarget(event.target.value)}
       />
-      {accounts.length > 1 && (
-        <SelectField
-          label={texts('local.watches.account')}
-          choices={accounts.map(({ server, account }, at) => ({ value: String(at), label: `${account} · ${server}` }))}
-          value={String(chosen)}
-          onChange={(event) => setChosen(Number(event.target.value))}
-        />
-      )}
+      <AccountField accounts={accounts} chosen={chosen} onChoose={setChosen} />
       <Button type="submit" disabled={root === '' || target === ''}>
         {texts('local.watches.add')}
       </Button>
