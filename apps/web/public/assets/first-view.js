@@ -3,12 +3,16 @@
 // does a window of another width than the server took it for, and whoever comes for a folder inside.
 ;(() => {
   const { documentElement: root } = document
-  // Enter, before the page's code is there: `typed-ahead.ts` of the sign-in does then what it was pressed for.
-  const drawn = () => document.querySelector('#first')
-  addEventListener('input', () => drawn()?.removeAttribute('data-sent'))
+  // What is pressed before the page's code is there: `typed-ahead.ts` of the sign-in presses it then. Enter in a field presses the form's button.
+  const press = (/** @type {Element | null | undefined} */ button) => {
+    document.querySelector('#first [data-pressed]')?.removeAttribute('data-pressed')
+    button?.setAttribute('data-pressed', '')
+  }
+  addEventListener('input', () => press(null))
+  addEventListener('click', ({ target }) => press(target instanceof Element ? target.closest('#first button') : null))
   addEventListener('keydown', ({ key, target, isComposing }) => {
-    const isPress = key === 'Enter' && !isComposing && target instanceof HTMLInputElement
-    if (isPress) drawn()?.setAttribute('data-sent', '')
+    if (key !== 'Enter' || isComposing || !(target instanceof HTMLInputElement)) return
+    press(target.form?.querySelector('#first [data-submit]'))
   })
   // As `passkey-support.ts` of the sign-in has it.
   const isName = !/^[\d.]+$|:|^\[/.test(location.hostname)

@@ -24,14 +24,17 @@ describe('the sign-in as the server draws it', () => {
   })
 
   it('takes what is typed, and has nothing that could send it', async () => {
-    const drawn = await drawnOf({ signOns: [{ id: 1, nameEN: '<button x>', nameZH: '' }] as never })
+    const named = ' type="submit"'
+    const drawn = await drawnOf({ productNameEN: named, signOns: [{ id: 1, nameEN: named, nameZH: '' }] as never })
     const tags = (name: string) => drawn?.body.match(/<\w+[^>]*>/g)?.filter((tag) => tag.startsWith(`<${name} `)) ?? []
     expect(drawn?.isLive).toBe(true)
     expect(tags('input')).toHaveLength(2)
-    expect(tags('input').join('')).not.toContain('disabled')
-    // The form's own button is off, so that Enter sends nothing.
+    // Each may be reached by the keyboard as on the page, none submits the form, and the names are as they were.
+    expect(drawn?.body).not.toContain('disabled')
     expect(tags('button').length).toBeGreaterThan(3)
-    for (const button of tags('button')) expect(button).toMatch(/^<button disabled /)
+    for (const button of tags('button')) expect(button).toContain('type="button"')
+    expect(tags('button').filter((button) => button.includes('data-submit'))).toHaveLength(1)
+    expect(drawn?.body.split(' type=&quot;submit&quot;')).toHaveLength(3)
   })
 
   it('marks what only some browsers have', async () => {

@@ -32,7 +32,7 @@ interface Drawn {
   readonly media?: string
   readonly title: string
   readonly body: string
-  /** Its fields may be typed into: the page's own take over what they hold. */
+  /** Its fields may be typed into and its buttons pressed: the page's own take over what was typed, and what was pressed. */
   readonly isLive?: true
 }
 
@@ -92,8 +92,8 @@ async function drawSignIn(locale: Locale, site: SiteInfo): Promise<Drawn> {
   )
   return {
     ...headOf(site, texts, texts('sign-in.title')),
-    // React writes this of no text and of no attribute: only the buttons wait for the page's code, and the form for its button.
-    body: page.replaceAll('<button ', '<button disabled '),
+    // React writes this of no text: a form of two fields and no button that submits it sends nothing by itself.
+    body: page.replaceAll(' type="submit"', ' type="button" data-submit=""'),
     isLive: true,
   }
 }

@@ -92,7 +92,7 @@ function useFields(onSubmit: SignInFormProps['onSubmit']) {
   useEffect(() => {
     if (form.failure !== undefined) passwordRef.current?.select()
   }, [form.failure])
-  useLayoutEffect(() => goOn(typed, passwordRef.current?.form), [typed])
+  useLayoutEffect(() => goOn(typed), [typed])
   const submit = (element: HTMLFormElement): void => {
     if (!isComplete || isFirstPress()) form.submit(element)
   }
