@@ -5,6 +5,8 @@ import type { SharedState } from '../shared-state.ts'
 import { LockBusy } from './index.ts'
 
 const LEASE_MS = 300
+/** No stall of a busy engine is as long. */
+const KEPT_LEASE_MS = 1_500
 
 for (const { name, isShared, open } of BACKENDS) {
   describe(`locks in ${name}`, () => {
@@ -14,8 +16,8 @@ for (const { name, isShared, open } of BACKENDS) {
 
     beforeEach(async () => {
       nodes = await open()
-      here = await nodes.add(LEASE_MS)
-      there = isShared ? await nodes.add(LEASE_MS) : here
+      here = await nodes.add(KEPT_LEASE_MS)
+      there = isShared ? await nodes.add(KEPT_LEASE_MS) : here
     })
     afterEach(async () => nodes[Symbol.asyncDispose]())
 
@@ -39,17 +41,17 @@ for (const { name, isShared, open } of BACKENDS) {
     })
 
     it('keep what is longer than a lease, and pass on what the work returns and throws', async () => {
-      const began = Promise.withResolvers<void>()
+      const [began, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const long = here.locks.run('folder', async ({ signal }) => {
         began.resolve()
-        await pause(4 * LEASE_MS)
+        await end.promise
         return signal.aborted
       })
       await began.promise
-      await expect(there.locks.run('folder', () => Promise.resolve(), { waitMs: 2 * LEASE_MS })).rejects.toThrow(
-        LockBusy,
-      )
+      const waits = there.locks.run('folder', () => Promise.resolve(), { waitMs: 1.5 * KEPT_LEASE_MS })
+      await expect(waits).rejects.toThrow(LockBusy)
       expect(await there.locks.tryRun('folder', () => Promise.resolve())).toBe(false)
+      end.resolve()
       expect(await long).toBe(false)
       await expect(there.locks.run('folder', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
       expect(await here.locks.tryRun('folder', () => Promise.resolve())).toBe(true)
@@ -77,7 +79,7 @@ for (const { name, isShared, open } of BACKENDS) {
       const claim = await here.locks.claim('folder', 'report.pdf', 'Report.pdf')
       expect(await there.locks.claim('folder', 'report.pdf', 'REPORT.pdf')).toBeUndefined()
       const other = await there.locks.claim('elsewhere', 'report.pdf', 'report.pdf')
-      await pause(2 * LEASE_MS)
+      await pause(1.5 * KEPT_LEASE_MS)
       expect([...(await there.locks.claims('folder'))]).toEqual([['report.pdf', 'Report.pdf']])
       await claim?.release()
       expect([...(await there.locks.claims('folder'))]).toEqual([])
