@@ -48,7 +48,7 @@ export class Reporter {
       peerDisk: peer.diskPercent / 100,
       lossRate: stats.udp?.lossRate ?? 0,
       rttMs: (stats.udp?.srttUs ?? 0) / 1000,
-      limitBitsPerSecond: peer.limitBitsPerSecond,
+      limitBitsPerSecond: Math.min(peer.limitBitsPerSecond, stats.session.limitBitsPerSecond),
       bandwidthBitsPerSecond: stats.udp?.bandwidth ?? 0,
       isStarting: stats.udp?.phase === 'startup',
     })

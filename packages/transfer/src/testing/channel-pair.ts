@@ -51,6 +51,7 @@ export class MemoryChannel implements ByteChannel {
   consumed(): void {}
   forget(): void {}
   setPolicy(): void {}
+  setReceiveRate(): void {}
 
   get owner(): ChannelOwner | undefined {
     return this.#owner
@@ -141,6 +142,7 @@ const IDLE: ChannelStats['session'] = {
   repeatedBytes: 0,
   ackedBytes: 0,
   newBytesReceived: 0,
+  limitBitsPerSecond: Infinity,
   duplicateBytesReceived: 0,
   droppedDatagrams: 0,
   held: { source: 0, peerWindow: 0, limit: 0, network: 0, idle: 0 },

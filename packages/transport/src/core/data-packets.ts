@@ -53,7 +53,7 @@ export class DataPackets {
 
   /** What keeps this path from sending at this instant; undefined when nothing does. */
   #whyHeld(now: Micros, path: Path): keyof HoldTimes | undefined {
-    const { config, credit, isPaused, isSourceReady, queue } = this.#state
+    const { credit, isPaused, isSourceReady, limit, queue } = this.#state
     const size = path.sizes.current
     if (isPaused || queue.pendingBytes === 0) return 'idle'
     if (!isSourceReady) return 'source'
@@ -62,16 +62,16 @@ export class DataPackets {
       return 'peerWindow'
     }
     const worthwhile = this.#worthwhile(path)
-    if ((config.limit?.available(now) ?? Infinity) < worthwhile) return 'limit'
+    if (limit.available(now) < worthwhile) return 'limit'
     if (path.room < size || path.pacer.available(now) < worthwhile) return 'network'
     return undefined
   }
 
   /** Credit that is worth a wake-up, bytes. */
   #worthwhile(path: Path): number {
-    const { config, queue } = this.#state
+    const { queue } = this.#state
     const size = path.sizes.current
-    const limit = (config.limit?.rate() ?? Infinity) / 8e6
+    const limit = this.#state.limit.rate() / 8e6
     const packets = Math.min(
       this.#maxBurst,
       Math.max(1, (Math.min(path.gcc?.pacingRate ?? 0, limit) * BURST_US) / size),
@@ -82,7 +82,7 @@ export class DataPackets {
 
   #burstSize(now: Micros, path: Path): number {
     const size = path.sizes.current
-    const limit = this.#state.config.limit?.available(now) ?? Infinity
+    const limit = this.#state.limit.available(now)
     const bytes = Math.min(path.room, path.pacer.available(now), limit)
     const phaseLeft = PACKETS_PER_PHASE - (path.recovery.sent.next % PACKETS_PER_PHASE)
     const fits = Math.min(this.#maxBurst, Math.floor(MAX_BURST_BYTES / size), phaseLeft)
@@ -124,14 +124,14 @@ export class DataPackets {
 
   /** When this path may send data again by time alone; Infinity when it waits for something else. */
   readyAt(now: Micros, path: Path): Micros {
-    const { config, queue } = this.#state
+    const { limit, queue } = this.#state
     const isTail = queue.pendingBytes === 0
     if (!this.#mayPace(path, isTail)) {
       path.pacer.stopWaiting()
       return Infinity
     }
     const wanted = isTail ? path.sizes.current : this.#worthwhile(path)
-    const wake = Math.max(path.pacer.readyAt(now, wanted), config.limit?.readyAt(now, wanted) ?? now)
+    const wake = Math.max(path.pacer.readyAt(now, wanted), limit.readyAt(now, wanted))
     return isTail ? Math.max(wake, this.#tail.readyAt) : wake
   }
 

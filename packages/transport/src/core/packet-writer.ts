@@ -108,7 +108,7 @@ export class PacketWriter {
     const segmentSize = burst.count === 1 ? burst.length : path.sizes.current
     this.#seal(path, burst, segmentSize)
     path.pacer.take(burst.length)
-    this.#state.config.limit?.take(now, burst.length)
+    this.#state.limit.take(now, burst.length)
     return this.#emit(now, path, { to: path.address, segmentSize, count: burst.count, length: burst.length })
   }
 

@@ -38,6 +38,8 @@ export function createRateLimit(now: Micros, bitsPerSecond: number, parent?: Rat
     },
     rate: () => Math.min(rate * 8e6, parent?.rate() ?? Infinity),
     setRate(at, bits) {
+      // A peer repeats it with each acknowledgement, which must cost no credit.
+      if (bits / 8e6 === rate) return
       refill(at)
       rate = bits / 8e6
       credit = Math.min(credit, 0)

@@ -2,6 +2,7 @@ import { ackInterval } from './acks.ts'
 import { ReceiveWindow, SendCredit } from './flow-control.ts'
 import { HoldClock } from './hold-times.ts'
 import { Path } from './path.ts'
+import { createRateLimit, type RateCeiling } from './rate-limits.ts'
 import { SendQueue } from './send-queue.ts'
 import { SENT } from './sent-packets.ts'
 import type { AddressId, CloseInfo, Micros, PathId, PathState, Policy, SessionConfig } from './session.types.ts'
@@ -16,6 +17,10 @@ export class SessionState {
   readonly held = new HoldClock()
   readonly window: ReceiveWindow
   readonly credit = new SendCredit()
+  /** What the peer allows, below what the owner does. */
+  readonly limit: RateCeiling
+  /** Kilobits a second that the peer may send, 0 without a limit; undefined: it was never asked to keep to one. */
+  receiveRate: number | undefined
   readonly counts = {
     sentPackets: 0,
     sentBytes: 0,
@@ -38,6 +43,7 @@ export class SessionState {
   constructor(config: SessionConfig) {
     this.config = config
     this.policy = config.policy ?? { kind: 'fair' }
+    this.limit = createRateLimit(0, Infinity, config.limit)
     this.window = new ReceiveWindow(config.receiveWindow ?? DEFAULT_WINDOW)
   }
 

@@ -117,6 +117,13 @@ class GwtSession implements Session {
     for (const path of this.#state.paths) path?.setPolicy(this.#state.now, policy)
   }
 
+  setReceiveRate(bitsPerSecond: number): void {
+    const kilobits = bitsPerSecond === Infinity ? 0 : Math.max(1, Math.round(bitsPerSecond / 1000))
+    if (kilobits === (this.#state.receiveRate ?? 0)) return
+    this.#state.receiveRate = kilobits
+    this.#state.firstOpenPath?.acks.soon(this.#state.now)
+  }
+
   setPaused(isPaused: boolean): void {
     this.#state.isPaused = isPaused
   }
@@ -134,6 +141,7 @@ class GwtSession implements Session {
       spuriousPackets: paths.reduce((sum, path) => sum + path.recovery.spuriousPackets, 0),
       newBytesReceived: window.receivedBytes,
       held: held.totals(now),
+      limitBitsPerSecond: this.#state.limit.rate(),
       paths: paths.map((path) => path.stats()),
     }
   }

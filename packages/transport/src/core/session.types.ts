@@ -211,6 +211,8 @@ export interface SessionStats {
   /** Datagrams that were refused: foreign, forged, replayed or malformed. */
   readonly droppedDatagrams: number
   readonly held: HoldTimes
+  /** What bounds the sending of data: the lower one of the own limit and the one the peer has named; Infinity without any. */
+  readonly limitBitsPerSecond: number
   readonly paths: readonly PathStats[]
 }
 
@@ -262,6 +264,8 @@ export interface Session {
   consumed(bytes: number): void
 
   setPolicy(policy: Policy): void
+  /** How fast the peer may send from now on: each acknowledgement says so. Infinity: as fast as it can. One that knows no such frame skips it. */
+  setReceiveRate(bitsPerSecond: number): void
   /** Holds new data; acknowledgements and probes go on. */
   setPaused(paused: boolean): void
   /** What is worth saving for the next session to this peer; undefined before anything was learned. */

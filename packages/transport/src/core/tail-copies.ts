@@ -42,11 +42,11 @@ export class TailCopies {
   }
 
   poll(now: Micros, path: Path): Batch | undefined {
-    const { config, counts, isPaused } = this.#state
+    const { counts, isPaused, limit } = this.#state
     const size = path.sizes.current
     if (isPaused || !this.areDue(path)) return undefined
     if (path.room < size || path.pacer.available(now) < size) return undefined
-    if ((config.limit?.available(now) ?? Infinity) < size) return undefined
+    if (limit.available(now) < size) return undefined
     const original = this.#next(now, path)
     if (original < 0) return undefined
     const { sent } = path.recovery

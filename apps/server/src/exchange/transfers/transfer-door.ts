@@ -23,6 +23,7 @@ import type { TransfersDeps } from './transfers.deps.ts'
 /** The receive window of an upload: what it begins with, and by how much a fast, long line may widen it. */
 const FIRST_WINDOW = 16 * MiB
 const WINDOW_GROWTH = 32 * MiB
+const BITS_PER_BYTE = 8
 const POLICIES = { low: 'low', normal: 'fair', high: 'high' } as const
 
 /** The engines are loaded by the first transfer: the start of a server does not wait for them. */
@@ -63,30 +64,26 @@ export function createTransferDoor(deps: TransfersDeps, runs: TransferRuns): Tra
     const principal = await principalOf(deps, { ...row, address })
     if (principal === undefined) throw new AppError('TICKET_INVALID')
     if (!runs.reserve(row)) throw new AppError('SERVER_BUSY')
-    const engines = await import('@godwit/transfer')
+    const [engines, { createRateLimit }, { systemMicros }] = await Promise.all([
+      import('@godwit/transfer'),
+      import('@godwit/transport/core'),
+      import('@godwit/transport/node'),
+    ])
+    const ceiling = createRateLimit(systemMicros(), Infinity)
     turns ??= new engines.TaskTurns()
     const record = new TransferRecord(deps, row)
-    let givenPace = 0
-    const bucket = createPaceBucket(deps, () => lowerRate(transferRateOf(record.row), givenPace))
-    const caller = { row, principal, address, engines, pace: bucket.pace }
+    const limits = limitsOf(deps, record, (bits) => ceiling.setRate(systemMicros(), bits))
+    const caller = { row, principal, address, engines, pace: limits.pace }
     const work = await (row.direction === 'upload' ? uploadOf(deps, caller, turns) : downloadOf(deps, caller))
     const { cTransEncryptSwitch } = await deps.clientSettings()
     return {
-      settings: { receiveWindow: FIRST_WINDOW, mustEncrypt: cTransEncryptSwitch === 1 },
+      settings: { receiveWindow: FIRST_WINDOW, mustEncrypt: cTransEncryptSwitch === 1, limit: ceiling },
       begin(channel) {
         const startedAt = Number(row.started_at) || deps.clock.now()
         void record.happened('connected', { address: address.slice(0, 64), error: '', started_at: startedAt })
-        const limitsChanged = ({ priority }: TransferRow): void => {
-          bucket.settle()
-          channel.setPolicy({ kind: POLICIES[priority] })
-        }
+        const { limitsChanged, paceChanged } = limits.on(channel)
         limitsChanged(row)
         const begin = (events: EngineEvents): SendTask | ReceiveTask => work.begin(channel, events)
-        const paceChanged = (pace: number): void => {
-          if (pace === givenPace) return
-          bucket.settle()
-          givenPace = pace
-        }
         const release: RunParts['release'] = (stopped) => work.release(stopped)
         const run = startRun({ record, channel, begin, limitsChanged, paceChanged, release })
         runs.add(run)
@@ -107,6 +104,34 @@ export function createTransferDoor(deps: TransfersDeps, runs: TransferRuns): Tra
         return `${retry === 'later' || retry === 'now' ? 'later' : 'never'} ${error.code}`
       }
     },
+  }
+}
+
+/** What bounds the bytes of one connection: the limits of its transfer, and what it gives way to others. @param limitSent bits per second */
+function limitsOf(deps: TransfersDeps, record: TransferRecord, limitSent: (bits: number) => void) {
+  let givenPace = 0
+  const bucket = createPaceBucket(deps, () => lowerRate(transferRateOf(record.row), givenPace))
+  // What is on its way when a limit is set would all come first if only the storage were slowed down.
+  const holdSender = (channel: ByteChannel, row: TransferRow): void => {
+    const rate = transferRateOf(row)
+    const bits = rate === 0 ? Infinity : rate * BITS_PER_BYTE
+    if (row.direction === 'upload') channel.setReceiveRate(bits)
+    else limitSent(bits)
+  }
+  return {
+    pace: bucket.pace,
+    on: (channel: ByteChannel): Pick<RunParts, 'limitsChanged' | 'paceChanged'> => ({
+      limitsChanged(row) {
+        bucket.settle()
+        channel.setPolicy({ kind: POLICIES[row.priority] })
+        holdSender(channel, row)
+      },
+      paceChanged(pace) {
+        if (pace === givenPace) return
+        bucket.settle()
+        givenPace = pace
+      },
+    }),
   }
 }
 

@@ -5,13 +5,14 @@ import { MemoryDisk, MemorySource, MemoryTarget, type MemorySourceFile } from '@
 import { mariadbUrl } from '@godwit/testkit/engines'
 import type { TemporaryBucket } from '@godwit/storage/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type SendTask, TransferError } from '@godwit/transfer'
+import { sendFiles, type SendTask, TransferError } from '@godwit/transfer'
 import { formatTicket } from '@godwit/transfer/endpoints'
 import { keepFilesInBucket } from '../../testing/bucket-storages.ts'
 import { ask, type Answer } from '../../security/testing/wire.ts'
 import { connectWith, receiveWith, sendWith, TransferSite } from './testing/transfer-site.ts'
 
 const TIME = 1_700_000_000_000
+const TASK = Buffer.alloc(16, 9)
 
 function contentOf(name: string, size: number): Buffer {
   return createHash('shake256', { outputLength: size }).update(name).digest()
@@ -228,6 +229,22 @@ describe('a ticket', () => {
     expect((await task.result).failures).toEqual([])
     await site.until(transferId, ({ state }) => state === 'completed')
     site.token = admin
+  })
+
+  it('holds the sender of an upload itself to a limit, when it is set, changed and lifted', async () => {
+    const ticket = await site.uploadTicket()
+    const limit = (rateMbps: number) => site.post(`transfers/${ticket.transfer.transferId}/limit`, { rateMbps })
+    await limit(4)
+    const channel = await connectWith(ticket, {})
+    const source = new MemorySource(folderOf('held', 12 * MiB))
+    const task = sendFiles({ channel, source, nowMs: () => performance.now() }, { taskId: TASK, hash: 'blake3' })
+    const known = () => channel.stats().session.limitBitsPerSecond
+    await expect.poll(known).toBe(4e6)
+    await limit(16)
+    await expect.poll(known).toBe(16e6)
+    await limit(0)
+    await expect.poll(known).toBe(Infinity)
+    expect((await task.result).failures).toEqual([])
   })
 
   it('is listed, limited, paused and ended by an administrator', async () => {

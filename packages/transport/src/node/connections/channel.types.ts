@@ -37,6 +37,8 @@ export interface ByteChannel {
   forget(object: ObjectId): void
   setPaused(isPaused: boolean): void
   setPolicy(policy: Policy): void
+  /** How fast the peer may send over UDP from now on; Infinity: as fast as it can. */
+  setReceiveRate(bitsPerSecond: number): void
   readonly pendingBytes: number
   readonly unackedBytes: number
   readonly path: PathReport

@@ -254,6 +254,11 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
     this.#session.setPolicy(policy)
   }
 
+  setReceiveRate(bitsPerSecond: number): void {
+    this.#session.setReceiveRate(bitsPerSecond)
+    this.#pumpSoon()
+  }
+
   /** Further TLS streams that the peer has joined and not closed. */
   get joinedStreams(): number {
     return this.#carrier.streams - 1
