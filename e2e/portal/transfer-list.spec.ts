@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expectNoBarriers } from './barriers.ts'
+import { expectLegible, expectNoBarriers } from './barriers.ts'
 import { expect, signIn, withOwnServer } from './fixtures.ts'
 import { FilesPage } from './pages/files.page.ts'
 
@@ -52,6 +52,10 @@ test('another tab lists uploads, pauses, resumes and cancels them, and goes on w
   await mine('paused')
   await expect(row('film.bin')).toContainText('Paused')
   await expectNoBarriers(other)
+  // The narrowest window that still has columns.
+  await other.setViewportSize({ width: 1024, height: 900 })
+  await expectLegible(other)
+  await other.setViewportSize({ width: 1400, height: 900 })
   await press('Resume', 'film.bin')
   await mine('active')
   // And the other way round.

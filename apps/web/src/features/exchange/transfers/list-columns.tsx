@@ -30,14 +30,14 @@ function whatColumns(texts: Texts): ReadonlyArray<Column<TransferView>> {
       header: texts('transfers.column.name'),
       isSortable: true,
       narrow: 'title',
-      width: 'minmax(160px, 1.6fr)',
+      width: 'minmax(128px, 1.6fr)',
       cell: (transfer) => <Name transfer={transfer} texts={texts} />,
     },
     {
       id: 'state',
       header: texts('transfers.column.state'),
       isSortable: true,
-      width: 'minmax(112px, 0.8fr)',
+      width: 'minmax(96px, 0.8fr)',
       cell: ({ state, error }) => (
         <span className={styles['stack']}>
           <Tag tone={TONES[state] ?? 'plain'}>{texts(`transfers.state.${state}`)}</Tag>
@@ -51,7 +51,7 @@ function whatColumns(texts: Texts): ReadonlyArray<Column<TransferView>> {
       id: 'progress',
       header: texts('transfers.column.progress'),
       isSortable: true,
-      width: 'minmax(144px, 1fr)',
+      width: 'minmax(120px, 1fr)',
       cell: (transfer) => <Progress transfer={transfer} texts={texts} />,
     },
   ]
@@ -63,14 +63,14 @@ function whereColumns(texts: Texts): ReadonlyArray<Column<TransferView>> {
       id: 'speed',
       header: texts('transfers.column.speed'),
       isSortable: true,
-      width: 'minmax(128px, 1fr)',
+      width: 'minmax(112px, 1fr)',
       cell: (transfer) => <Speed transfer={transfer} texts={texts} />,
     },
     {
       id: 'device',
       header: texts('transfers.column.device'),
       isSortable: true,
-      width: 'minmax(104px, 0.8fr)',
+      width: 'minmax(80px, 0.8fr)',
       cell: (transfer) => (
         <span className={styles['stack']} title={transfer.device}>
           <span translate="no">{deviceText(transfer) || '-'}</span>
@@ -82,7 +82,7 @@ function whereColumns(texts: Texts): ReadonlyArray<Column<TransferView>> {
       id: 'created',
       header: texts('transfers.column.created'),
       isSortable: true,
-      width: '152px',
+      width: 'minmax(96px, 152px)',
       narrow: 'none',
       cell: ({ createdAt }) => (
         <time dateTime={new Date(createdAt).toISOString()} title={formatTimeExactly(createdAt / 1000, texts.locale)}>

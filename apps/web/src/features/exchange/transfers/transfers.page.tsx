@@ -62,26 +62,28 @@ export function TransfersPage() {
             onChange={address.filterBy}
           />
         )}
-        <DataTable
-          label={texts('menu.transfers')}
-          columns={columns}
-          rows={rows}
-          error={list.error}
-          onRetry={() => void list.refetch()}
-          idOf={({ transferId }) => transferId}
-          nameOf={({ name }) => name}
-          empty={
-            <StatePanel
-              icon={<ArrowUpDown size={28} />}
-              title={texts(isFiltered ? 'filter.none' : 'transfers.empty.title')}
-              {...(isFiltered ? {} : { text: texts('transfers.empty.text') })}
-            />
-          }
-          sort={sort}
-          onSort={address.sortBy}
-          selecting={undefined}
-          rowActions={actions.ofRow}
-        />
+        <div className={styles['scroll']}>
+          <DataTable
+            label={texts('menu.transfers')}
+            columns={columns}
+            rows={rows}
+            error={list.error}
+            onRetry={() => void list.refetch()}
+            idOf={({ transferId }) => transferId}
+            nameOf={({ name }) => name}
+            empty={
+              <StatePanel
+                icon={<ArrowUpDown size={28} />}
+                title={texts(isFiltered ? 'filter.none' : 'transfers.empty.title')}
+                {...(isFiltered ? {} : { text: texts('transfers.empty.text') })}
+              />
+            }
+            sort={sort}
+            onSort={address.sortBy}
+            selecting={undefined}
+            rowActions={actions.ofRow}
+          />
+        </div>
         {list.hasNextPage && (
           <Button
             className={styles['more']}
