@@ -69,7 +69,7 @@ const PACKAGES: readonly SystemPackage[] = [
   { name: 'uftp', proof: ['sh', '-c', 'command -v uftp'], purpose: 'bench' },
   { name: 'ngtcp2-client', proof: ['sh', '-c', 'command -v gtlsclient'], purpose: 'bench' },
   { name: 'ngtcp2-server', proof: ['sh', '-c', 'command -v gtlsserver'], purpose: 'bench' },
-  { name: 'gcc', proof: ['gcc', '--version'], purpose: 'bench' },
+  { name: 'gcc', proof: ['gcc', '--version'], purpose: 'test' },
   { name: 'g++', proof: ['g++', '--version'], purpose: 'bench' },
   { name: 'libudt-dev', proof: ['sh', '-c', 'test -f /usr/include/udt/udt.h'], purpose: 'bench' },
 ]

@@ -3,9 +3,10 @@ import { chmod, lstat, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { launch } from '@godwit/testkit'
+import { launch, run as runProgram } from '@godwit/testkit'
 import { type Browser, chromium } from '@playwright/test'
 import { type Lines, startBus, startWatcher } from '../../apps/client/src/testing/message-bus.ts'
+import { bridgePort } from './port-bridge.ts'
 
 const run = promisify(execFile)
 /** A browser that starts for the first time on a busy machine. */
@@ -19,16 +20,25 @@ const BROWSER_FLAGS = [
   ...['--disable-sync', '--disable-quic', '--password-store=basic', '--remote-debugging-port=0', '--lang=en-US'],
 ]
 
+/** Programs of the desktop of this folder, before those of the machine. */
+export function toolsOf(folder: string): string {
+  return join(folder, 'tools')
+}
+
 /** A session of a desktop with nobody at it: a screen, a window manager, a message bus, a panel, and a browser that opens pages. */
 export class DesktopSession implements AsyncDisposable {
   readonly environment: NodeJS.ProcessEnv
   readonly panel: Lines
   readonly #folder: string
+  readonly #computer: readonly string[]
   readonly #parts: AsyncDisposableStack
   #browser: Browser | undefined
 
-  /** @param folder takes everything that its programs keep */
-  static async open(folder: string): Promise<DesktopSession> {
+  /**
+   * @param folder takes everything that its programs keep
+   * @param computer the start of a command line that runs on the computer of the session, where that has a network of its own
+   */
+  static async open(folder: string, computer: readonly string[] = []): Promise<DesktopSession> {
     await using parts = new AsyncDisposableStack()
     const display = await startScreen(parts)
     const { address } = parts.use(await startBus())
@@ -37,22 +47,46 @@ export class DesktopSession implements AsyncDisposable {
       ...process.env,
       ...{ DISPLAY: display, WAYLAND_DISPLAY: '', DBUS_SESSION_BUS_ADDRESS: address, LC_ALL: 'C.UTF-8', HOME: folder },
       ...{ XDG_CONFIG_HOME: join(folder, 'config'), XDG_DATA_HOME: join(folder, 'share') },
-      ...{ GODWIT_CLIENT_HOME: join(folder, 'client') },
+      ...{ GODWIT_CLIENT_HOME: join(folder, 'client'), PATH: `${toolsOf(folder)}:${process.env['PATH']}` },
     }
     const manager = await launch(['openbox'], { env: environment, isReady: () => hasManager(environment) })
     parts.defer(async () => void (await manager.end('SIGTERM')))
     await installBrowser(folder)
-    return new DesktopSession(folder, { environment, panel, parts: parts.move() })
+    return new DesktopSession(folder, { environment, panel, parts: parts.move(), computer })
   }
 
   private constructor(
     folder: string,
-    made: { environment: NodeJS.ProcessEnv; panel: Lines; parts: AsyncDisposableStack },
+    made: Pick<DesktopSession, 'environment' | 'panel'> & {
+      readonly parts: AsyncDisposableStack
+      readonly computer: readonly string[]
+    },
   ) {
     this.#folder = folder
+    this.#computer = made.computer
     this.environment = made.environment
     this.panel = made.panel
     this.#parts = made.parts
+  }
+
+  /** Runs a program of the session to its end. @returns what it printed */
+  run(program: string, ...words: readonly string[]): Promise<string> {
+    return runProgram(this.#onComputer(program, words), { env: this.environment })
+  }
+
+  /** Opens a page as a link on the desktop does. Resolves when the browser has begun. */
+  async openPage(url: string): Promise<void> {
+    const opening = await launch(this.#onComputer('xdg-open', [url]), {
+      env: this.environment,
+      isReady: async () => (await this.#devtoolsPort()) !== undefined,
+      timeoutMs: WINDOW_MS,
+    })
+    this.#parts.defer(async () => void (await opening.end('SIGTERM')))
+  }
+
+  #onComputer(program: string, words: readonly string[]): readonly [string, ...string[]] {
+    const [first, ...rest] = [...this.#computer, program, ...words]
+    return [first ?? program, ...rest]
   }
 
   /** The item that registers next in the panel. @returns its name on the bus */
@@ -94,8 +128,9 @@ export class DesktopSession implements AsyncDisposable {
   /** The browser that a program has opened. */
   async browser(): Promise<Browser> {
     if (this.#browser !== undefined) return this.#browser
-    const [port = ''] = (await readFile(join(this.#folder, 'browser/DevToolsActivePort'), 'utf8')).split('\n')
-    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+    const port = await this.#devtoolsPort()
+    if (port === undefined) throw new Error('no browser has begun')
+    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${await this.#reachable(port)}`)
     this.#parts.defer(async () => {
       const session = await browser.newBrowserCDPSession()
       await session.send('Browser.close').catch(() => undefined)
@@ -104,6 +139,18 @@ export class DesktopSession implements AsyncDisposable {
     })
     this.#browser = browser
     return browser
+  }
+
+  async #devtoolsPort(): Promise<string | undefined> {
+    const said = await readFile(join(this.#folder, 'browser/DevToolsActivePort'), 'utf8').catch(() => '')
+    return said === '' ? undefined : said.split('\n')[0]
+  }
+
+  /** @returns a port of this process that leads to a port of the computer */
+  async #reachable(port: string): Promise<string> {
+    if (this.#computer.length === 0) return port
+    const bridge = this.#parts.use(await bridgePort({ folder: this.#folder, port, computer: this.#computer }))
+    return bridge.port
   }
 
   async #ask(...words: readonly string[]): Promise<string> {
@@ -143,7 +190,10 @@ async function installBrowser(folder: string): Promise<void> {
   const flags = [...BROWSER_FLAGS, `--user-data-dir=${join(folder, 'browser')}`].join(' ')
   await writeFile(program, `#!/bin/sh\nexec chromium ${flags} "$@"\n`)
   await chmod(program, 0o755)
-  const entry = `[Desktop Entry]\nType=Application\nName=Browser\nExec=${program} %u\nMimeType=text/html;\n`
+  const entry = `[Desktop Entry]\nType=Application\nName=Browser\nExec=${program} %u\nMimeType=text/html;x-scheme-handler/http;\n`
   await writeFile(join(applications, 'browser.desktop'), entry)
-  await writeFile(join(folder, 'config/mimeapps.list'), '[Default Applications]\ntext/html=browser.desktop\n')
+  await writeFile(
+    join(folder, 'config/mimeapps.list'),
+    '[Default Applications]\ntext/html=browser.desktop\nx-scheme-handler/http=browser.desktop\n',
+  )
 }

@@ -24,7 +24,7 @@ describe('a person at a desktop', () => {
   let portal: Page
 
   const program = (): string => join(folder, 'installed/godwit-client/godwit-client')
-  const command = (...words: readonly string[]) => run([program(), ...words], { env: session.environment })
+  const command = (...words: readonly string[]) => session.run(program(), ...words)
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'godwit-desktop-'))

@@ -40,14 +40,19 @@ export async function startUpload({ url }: Godwit, file: string, { home, token, 
   })
 }
 
+/** A dialog of the desktop in which `chosen` is always chosen. @param tools a folder that programs are looked for in */
+export async function installDialog(tools: string, chosen: string): Promise<void> {
+  await mkdir(tools, { recursive: true })
+  await writeFile(join(tools, 'zenity'), `#!/bin/sh\necho "${chosen}"\n`, { mode: 0o755 })
+}
+
 /**
  * Signs a client in and runs it as the background of a desktop whose dialog always chooses `chosen`.
  * @returns the folder of its downloads, and its end
  */
 export async function startDesktop(godwit: Godwit, home: string, chosen: string) {
   const tools = join(home, 'tools')
-  await mkdir(tools, { recursive: true })
-  await writeFile(join(tools, 'zenity'), `#!/bin/sh\necho "${chosen}"\n`, { mode: 0o755 })
+  await installDialog(tools, chosen)
   const { address, ended } = await startLogin(godwit, home)
   const { account, password: text } = godwit.administrator
   const password = encodePassword(text)

@@ -10,22 +10,37 @@ const SPOTS = ['home', 'office'] as const
 /** Prefix length of all networks here. */
 const BITS = 24
 
+/** A line between two namespaces that is up already, with the addresses of its ends. */
+export interface JoinedLine {
+  readonly near: LineEnd
+  readonly far: LineEnd
+}
+
+interface LineEnd {
+  readonly space: string
+  readonly host: string
+}
+
 /**
  * A computer and a router of its own namespaces; the server stands in the namespace of the test, at `serverHost`, which only the router
- * reaches. Needs root, iproute2 and nftables.
+ * reaches. Where there is a line between them, its ends are routers: the near one of the computer, the far one of the server. Needs root,
+ * iproute2 and nftables.
  */
 export class RoutedNetwork implements AsyncDisposable {
   readonly serverHost: string
   readonly #base: string
   readonly #name: string
+  readonly #line: JoinedLine | undefined
 
-  static async open(): Promise<RoutedNetwork> {
-    const network = new RoutedNetwork()
+  /** @param line is its owner's, who takes it down after this */
+  static async open(line?: JoinedLine): Promise<RoutedNetwork> {
+    const network = new RoutedNetwork(line)
     await network.#raise()
     return network
   }
 
-  private constructor() {
+  private constructor(line: JoinedLine | undefined) {
+    this.#line = line
     this.#name = `gwt${process.pid}`
     // Two runs at once have networks of their own.
     this.#base = `10.${100 + (process.pid % 100)}`
@@ -42,8 +57,14 @@ export class RoutedNetwork implements AsyncDisposable {
     return `${this.#name}s`
   }
 
+  /** Next to the computer. */
   get #router(): string {
-    return `${this.#name}R`
+    return this.#line?.near.space ?? `${this.#name}R`
+  }
+
+  /** Next to the server. */
+  get #serverRouter(): string {
+    return this.#line?.far.space ?? this.#router
   }
 
   get #computer(): string {
@@ -51,24 +72,32 @@ export class RoutedNetwork implements AsyncDisposable {
   }
 
   async #raise(): Promise<void> {
-    const [router, computer] = [this.#router, this.#computer]
-    for (const space of [router, computer]) {
+    const [router, computer, serverRouter] = [this.#router, this.#computer, this.#serverRouter]
+    for (const space of this.#line === undefined ? [router, computer] : [computer]) {
       await ip('netns', 'add', space)
       await ip('-n', space, 'link', 'set', 'lo', 'up')
     }
-    await ip('link', 'add', this.serverDevice, 'type', 'veth', 'peer', 'name', 'server', 'netns', router)
+    await ip('link', 'add', this.serverDevice, 'type', 'veth', 'peer', 'name', 'server', 'netns', serverRouter)
     await ip('addr', 'add', `${this.serverHost}/${BITS}`, 'dev', this.serverDevice)
     await ip('link', 'set', this.serverDevice, 'up')
-    await ip('-n', router, 'addr', 'add', `${this.#base}.0.2/${BITS}`, 'dev', 'server')
-    await ip('-n', router, 'link', 'set', 'server', 'up')
+    await ip('-n', serverRouter, 'addr', 'add', `${this.#base}.0.2/${BITS}`, 'dev', 'server')
+    await ip('-n', serverRouter, 'link', 'set', 'server', 'up')
     for (const spot of SPOTS) {
       await ip('-n', router, 'link', 'add', spot, 'type', 'veth', 'peer', 'name', spot, 'netns', computer)
       await ip('-n', router, 'addr', 'add', `${this.#net(spot)}.1/${BITS}`, 'dev', spot)
       await ip('-n', router, 'link', 'set', spot, 'up')
       await ip('route', 'add', `${this.#net(spot)}.0/${BITS}`, 'via', `${this.#base}.0.2`)
     }
-    await run('ip', ['netns', 'exec', router, 'sh', '-c', 'echo 1 > /proc/sys/net/ipv4/ip_forward'])
+    if (this.#line !== undefined) await this.#routeOver(this.#line)
+    for (const space of new Set([router, serverRouter]))
+      await run('ip', ['netns', 'exec', space, 'sh', '-c', 'echo 1 > /proc/sys/net/ipv4/ip_forward'])
     await this.#plugIn('home')
+  }
+
+  async #routeOver({ near, far }: JoinedLine): Promise<void> {
+    await ip('-n', near.space, 'route', 'add', `${this.#base}.0.0/${BITS}`, 'via', far.host)
+    for (const spot of SPOTS)
+      await ip('-n', far.space, 'route', 'add', `${this.#net(spot)}.0/${BITS}`, 'via', near.host)
   }
 
   /** Takes the computer from where it is to another place: other device, address and router. */
@@ -127,8 +156,10 @@ export class RoutedNetwork implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Devices and routes go with their namespaces.
-    for (const space of [this.#computer, this.#router]) await ip('netns', 'del', space)
+    // Devices and routes go with their namespaces; those of a line stay with its owner.
+    await ip('netns', 'del', this.#computer)
+    if (this.#line === undefined) await ip('netns', 'del', this.#router)
+    else await ip('link', 'del', this.serverDevice)
   }
 }
 
