@@ -4,6 +4,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { hostname, platform } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { randomHex, secureRandom, systemClock } from '@godwit/base'
 import { LIMITS } from '@godwit/contract'
 import { Background, thisProgram } from '../daemon/background.ts'
@@ -27,6 +28,9 @@ import { CLIENT_VERSION } from '../version.ts'
 import { type Context, UsageError } from './context.ts'
 import { describeItem } from './queue.command.ts'
 
+/** A transfer may still be writing down how far it came. */
+const STOP_MS = 30_000
+const STOP_LOOK_MS = 50
 const ALREADY = 'another godwit-client run of this account is running'
 
 /** Takes what the background prints. */
@@ -149,14 +153,25 @@ export async function startInBackground(context: Context): Promise<number | unde
   return child.pid
 }
 
-/** godwit-client stop */
+/** godwit-client stop: returns when it has ended. */
 export async function stop(context: Context): Promise<number> {
   requireNoWords(context)
   const pid = await runningInstance(clientPlaces(context.environment).state)
   if (pid === undefined) throw new Error('it does not run')
   process.kill(pid, 'SIGTERM')
+  for (const until = systemClock.monotonic() + STOP_MS; isAlive(pid); await sleep(STOP_LOOK_MS))
+    if (systemClock.monotonic() >= until) throw new Error(`process ${pid} has not ended yet`)
   context.output.emit('stopped', { pid }, 'Stopped.')
   return 0
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ESRCH') return false
+    throw thrown
+  }
 }
 
 /** Options that hold for the daemon as well. */

@@ -6,6 +6,7 @@ import type {
   UpgradeRefusal,
   UpgradeReport,
 } from '@godwit/contract'
+import { WebSocket } from 'ws'
 
 /** What a client says of itself. */
 export interface Introduction {
@@ -55,6 +56,8 @@ export interface LineEnd {
 }
 
 const PING_MS = 15_000
+/** How long the answer to a farewell is waited for. */
+const FAREWELL_MS = 1_000
 const HELLO_ID = 1
 const STATUS_ID = 2
 const PING_ID = 3
@@ -65,7 +68,8 @@ const LOST = 1006
 /** Keeps one connection to `/ws/client` until it ends. It never fails: how it ended is the result. */
 export function holdLine(options: LineOptions): Promise<LineEnd> {
   const { promise, resolve } = Promise.withResolvers<LineEnd>()
-  const socket = new WebSocket(new URL('/ws/client', options.server.replace(/^http/, 'ws')))
+  const address = new URL('/ws/client', options.server.replace(/^http/, 'ws'))
+  const socket = new WebSocket(address, { perMessageDeflate: false })
   let message = ''
   let refusal = 0
   let isHeard = true
@@ -77,6 +81,8 @@ export function holdLine(options: LineOptions): Promise<LineEnd> {
   }
   const stop = (): void => {
     socket.close(1000)
+    // Without it the process would live for as long as TCP hopes for a peer that is gone.
+    setTimeout(() => socket.terminate(), FAREWELL_MS).unref()
     end(1000)
   }
   const send = (said: ClientMessage): void => {
@@ -89,7 +95,7 @@ export function holdLine(options: LineOptions): Promise<LineEnd> {
   // A server that went away without a farewell, or a network that changed, answers no ping.
   const beat = setInterval(() => {
     if (!isHeard) {
-      socket.close()
+      socket.terminate()
       end(LOST)
     }
     isHeard = false

@@ -68,6 +68,19 @@ describe('godwit-client run', () => {
     expect(await client('stop').exitCode()).toBe(1)
   }, 120_000)
 
+  it('ends within seconds although its server says nothing any more', async () => {
+    const program = client('run')
+    await expect.poll(state, AGAIN).toMatchObject({ client: { state: 'connected' } })
+    process.kill(godwit.pid, 'SIGSTOP')
+    try {
+      expect(await client('stop').exitCode()).toBe(0)
+      expect(await program.exitCode()).toBe(0)
+    } finally {
+      process.kill(godwit.pid, 'SIGCONT')
+    }
+    await expect.poll(state, AGAIN).toMatchObject({ client: { state: 'none' } })
+  }, 120_000)
+
   it('ends the connection when the account signs out on this computer', async () => {
     expect(await client('start').exitCode()).toBe(0)
     await expect.poll(state, AGAIN).toMatchObject({ client: { state: 'connected' } })
