@@ -1,6 +1,7 @@
 import { FULL_PERMISSION, PERMISSION } from '@godwit/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openWorld } from '../../testing/worlds.ts'
+import { presentJob } from '../files/index.ts'
 import { GROUP, LIBRARY, ONE_STORAGE, PAIRS, TwoStorages } from '../files/jobs/testing/two-storages.ts'
 import { bytes } from '../intake/testing/intake-site.ts'
 import { TwoPlaces } from './testing/two-places.ts'
@@ -70,6 +71,22 @@ describe.each(WORLDS)('an undone move to another place, between $name', (pair) =
     two.libraryFlags = FULL_PERMISSION & ~PERMISSION.upload
     expect(await places.undo(jobId)).toEqual(['/box/inner PERMISSION_DENIED'])
     expect([await atHome('box/sub/deep'), await inLibrary('box/inner')]).toEqual([bytes(51, 51), bytes(60, 60)])
+  })
+
+  it('is not offered to who may not take anything out of there', async () => {
+    const canUndo = async (kind: 'copy' | 'move', kept: number): Promise<unknown> => {
+      two.libraryFlags = FULL_PERMISSION & ~kept
+      await places.prepare()
+      await places.put('alone', 20)
+      const job = await two.site.queue.byId(await places.transfer(kind, ['/alone']))
+      return job && presentJob(job, 'en-US').canUndo
+    }
+    expect([await canUndo('move', 0), await canUndo('copy', 0)]).toEqual([true, true])
+    expect(await canUndo('copy', PERMISSION.move)).toBe(true)
+    expect([await canUndo('move', PERMISSION.move), await canUndo('copy', PERMISSION.delete)]).toEqual([
+      undefined,
+      undefined,
+    ])
   })
 
   it('is one folder where it came to a free name, and stays whole when something came into it', async () => {

@@ -45,7 +45,7 @@ export function presentJob(job: AnyJob, locale: Locale): JobView {
     kind: job.kind,
     state: hasFailed ? 'failed' : job.state,
     ...progress,
-    ...(made === undefined ? {} : { canUndo: true }),
+    ...(made === undefined || ('isOneWay' in job.payload && job.payload.isOneWay) ? {} : { canUndo: true }),
     failures: failures.map(({ path, code }) => {
       const { wire } = new AppError(code)
       return { path, code: wire, message: errorText(locale, code, { groupId: job.payload.groupId }) }

@@ -55,6 +55,8 @@ export interface TransferPayload extends TransferRequest, JobLimits {
   readonly filling?: { readonly at: number; readonly name: string }
   /** Whether it notes all that it makes; jobs of earlier versions do not. */
   readonly isNoted?: true
+  /** Whoever started it may not take back what it brings there. */
+  readonly isOneWay?: true
 }
 
 /**
@@ -71,12 +73,14 @@ export async function startTransfer(
   const { as } = request
   if (as !== undefined) newName(as)
   const seen: string[] = []
+  let isOneWay = false
   for (const path of request.paths) {
     const needs = needsOf(kind, request, isAcross(ctx.principal, request, path))
     const folder = await requireFolder(await access.open(ctx, targetOf(request), request.target, needs.here.file))
     const { location, entry } = await requireEntry(await access.open(ctx, place, path, needs.source))
     if (entry.kind === 'folder') location.require(needs.sourceFolder)
     requireMovable(location, folder)
+    isOneWay ||= !folder.permits(kind === 'copy' ? 'delete' : needs.source)
     seen.push(seenAs(entry))
     const name = as ?? nameOf(location)
     if (request.conflict === 'fail' && !(kind === 'move' && location.key === within(folder, name).key)) {
@@ -84,7 +88,14 @@ export async function startTransfer(
       if (taken) throw new AppError('PATH_EXISTS', { name })
     }
   }
-  const payload: TransferPayload = { ...request, ...limitsOf(ctx), seen, done: 0, isNoted: true }
+  const payload: TransferPayload = {
+    ...request,
+    ...limitsOf(ctx),
+    seen,
+    done: 0,
+    isNoted: true,
+    ...(isOneWay ? { isOneWay } : {}),
+  }
   const job = await startFileJob(deps, { kind, ownerId: ctx.principal.id, payload, progress: NO_PROGRESS })
   return { job: presentJob(job, ctx.locale) }
 }
