@@ -72,7 +72,7 @@ export function createTransferDoor(deps: TransfersDeps, runs: TransferRuns): Tra
     const ceiling = createRateLimit(systemMicros(), Infinity)
     turns ??= new engines.TaskTurns()
     const record = new TransferRecord(deps, row)
-    const limits = limitsOf(deps, record, (bits) => ceiling.setRate(systemMicros(), bits))
+    const limits = limitsOf(deps, { record, principal }, (bits) => ceiling.setRate(systemMicros(), bits))
     const caller = { row, principal, address, engines, pace: limits.pace }
     const work = await (row.direction === 'upload' ? uploadOf(deps, caller, turns) : downloadOf(deps, caller))
     const { cTransEncryptSwitch } = await deps.clientSettings()
@@ -107,14 +107,24 @@ export function createTransferDoor(deps: TransfersDeps, runs: TransferRuns): Tra
   }
 }
 
-/** What bounds the bytes of one connection: the limits of its transfer, and what it gives way to others. @param limitSent bits per second */
-function limitsOf(deps: TransfersDeps, record: TransferRecord, limitSent: (bits: number) => void) {
+interface Limited {
+  readonly record: TransferRecord
+  readonly principal: AccountPrincipal
+}
+
+/**
+ * What bounds the bytes of one connection: the limits of its transfer, its account, its place and the site, and what it gives way to
+ * others. @param limitSent bits per second
+ */
+function limitsOf(deps: TransfersDeps, { record, principal }: Limited, limitSent: (bits: number) => void) {
   let givenPace = 0
   const bucket = createPaceBucket(deps, () => lowerRate(transferRateOf(record.row), givenPace))
   // What is on its way when a limit is set would all come first if only the storage were slowed down.
   const holdSender = (channel: ByteChannel, row: TransferRow): void => {
     const rate = transferRateOf(row)
-    const bits = rate === 0 ? Infinity : rate * BITS_PER_BYTE
+    const place = { spaceId: row.space_id, groupId: row.group_id }
+    const shared = deps.intake.speeds.limitOf(principal, row.direction, place)
+    const bits = Math.min(shared, rate === 0 ? Infinity : rate * BITS_PER_BYTE)
     if (row.direction === 'upload') channel.setReceiveRate(bits)
     else limitSent(bits)
   }
@@ -127,6 +137,7 @@ function limitsOf(deps: TransfersDeps, record: TransferRecord, limitSent: (bits:
         holdSender(channel, row)
       },
       paceChanged(pace) {
+        holdSender(channel, record.row)
         if (pace === givenPace) return
         bucket.settle()
         givenPace = pace

@@ -34,7 +34,7 @@ export interface RunParts {
   begin(events: EngineEvents): SendTask | ReceiveTask
   /** Called before a changed rate or priority holds. */
   limitsChanged(row: TransferRow): void
-  /** @param pace bytes per second; 0: as fast as it gets */
+  /** Called each second, for the limits of an account, a place and the site may be others by then. @param pace bytes per second; 0: as fast as it gets */
   paceChanged(pace: number): void
   /** Called when the engine has ended, whatever its result, and with the reason if this side stopped it. */
   release(stopped: StopReason | undefined): Promise<void>

@@ -232,6 +232,8 @@ describe('a ticket', () => {
   })
 
   it('holds the sender of an upload itself to a limit, when it is set, changed and lifted', async () => {
+    const admin = site.token
+    site.token = await site.signInNew('yan')
     const ticket = await site.uploadTicket()
     const limit = (rateMbps: number) => site.post(`transfers/${ticket.transfer.transferId}/limit`, { rateMbps })
     await limit(4)
@@ -242,8 +244,14 @@ describe('a ticket', () => {
     await expect.poll(known).toBe(4e6)
     await limit(16)
     await expect.poll(known).toBe(16e6)
+    // So do the limits of the account, of its space and of the site.
+    await site.limitSpeed(admin, 'yan', 8)
+    await expect.poll(known, { timeout: 10_000 }).toBe(8e6)
+    await site.limitSpeed(admin, 'yan', 0)
+    await expect.poll(known, { timeout: 10_000 }).toBe(16e6)
     await limit(0)
     await expect.poll(known).toBe(Infinity)
+    site.token = admin
     expect((await task.result).failures).toEqual([])
   })
 

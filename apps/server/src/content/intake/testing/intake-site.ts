@@ -104,7 +104,7 @@ export class IntakeSite implements AsyncDisposable {
     return openIntakeDeps({
       state: { pausedAt: () => undefined, requireOpen: () => undefined },
       requireWeb: () => Promise.resolve(),
-      speeds: { requireOpen: () => undefined, paceOf: () => () => undefined },
+      speeds: { requireOpen: () => undefined, paceOf: () => () => undefined, limitOf: () => Infinity },
       ...{ database, db, clock, random: secureRandom, ids, bus, log: SILENT },
       outbox: createOutbox({ db, clock, log: SILENT }),
       files: createFiles({ storages: this.#storages, db, bus, clock, locks: newLocks(clock), log: SILENT, settings }),
