@@ -1,5 +1,5 @@
 import type { Challenge } from './challenges.ts'
-import { FRAME, writeClose, writeFiller, writeMaxData, writeMaxRate, writePing, writeToken } from './frames.ts'
+import { FRAME, writeClose, writeFiller, writeMaxData, writePing, writeToken } from './frames.ts'
 import type { PacketWriter } from './packet-writer.ts'
 import { HEADER_LENGTH, MIN_PACKET, TAG_LENGTH } from './packets.ts'
 import type { Path } from './path.ts'
@@ -82,9 +82,7 @@ export class ControlPackets {
 
   #pollAck(now: Micros, path: Path): Batch {
     const { buffer } = this.#writer
-    const { window, receiveRate } = this.#state
-    let end = writeMaxData(buffer, HEADER_LENGTH, window.announce())
-    if (receiveRate !== undefined) end = writeMaxRate(buffer, end, receiveRate)
+    let end = writeMaxData(buffer, HEADER_LENGTH, this.#state.window.announce())
     const elicitsAck = path.owedPings > 0
     if (elicitsAck) {
       path.owedPings -= 1

@@ -9,7 +9,6 @@ import {
   writeDataHead,
   writeFiller,
   writeMaxData,
-  writeMaxRate,
   writePing,
   writeToken,
 } from './frames.ts'
@@ -26,7 +25,6 @@ function recorder(): { readonly log: string[]; readonly handler: FrameHandler } 
       ackRun: (first, last) => log.push(`run ${first}-${last}`),
       ackEnd: () => log.push('ack end'),
       maxData: (total) => log.push(`max ${total}`),
-      maxRate: (kilobits) => log.push(`rate ${kilobits}`),
       pathChallenge: (source, at) => log.push(`challenge ${source[at]}`),
       pathResponse: (source, at) => log.push(`response ${source[at]}`),
       close: (close) => log.push(`close ${close.code} ${close.reason}`),
@@ -72,14 +70,13 @@ describe('frames', () => {
   it('come back in order as they were written', () => {
     const buffer = new Uint8Array(200)
     let end = writeMaxData(buffer, 0, 1_000_000)
-    end = writeMaxRate(buffer, end, 20_000)
     end = writePing(buffer, end)
     end = writeToken(buffer, end, { type: FRAME.pathChallenge, token: new Uint8Array(8).fill(7) })
     end = writeToken(buffer, end, { type: FRAME.pathResponse, token: new Uint8Array(8).fill(9) })
     end = writeClose(buffer, end, { code: 4, reason: 'stop' })
     end = writeDataHead(buffer, end, { object: 3, offset: 70_000 })
     const { log, elicits } = decode(buffer.subarray(0, end + 5))
-    expect(log).toEqual(['max 1000000', 'rate 20000', 'challenge 7', 'response 9', 'close 4 stop', 'data 3 70000 5'])
+    expect(log).toEqual(['max 1000000', 'challenge 7', 'response 9', 'close 4 stop', 'data 3 70000 5'])
     expect(elicits).toBe(true)
   })
 
@@ -108,7 +105,6 @@ describe('frames', () => {
     expect(decode(buffer.subarray(0, writeClose(buffer, 0, { code: 0, reason: '' }))).elicits).toBe(false)
     expect(decode([FRAME.ackRanges, 9, 0, 0, 0, 0, 0, 0]).elicits).toBe(false)
     expect(decode(buffer.subarray(0, writeMaxData(buffer, 0, 5))).elicits).toBe(false)
-    expect(decode(buffer.subarray(0, writeMaxRate(buffer, 0, 5))).elicits).toBe(false)
   })
 
   it('of an unknown type from 0x40 on are skipped by their length', () => {
@@ -126,7 +122,6 @@ describe('frames', () => {
     ['a challenge cut short', [FRAME.pathChallenge, 1, 2, 3], 'truncated'],
     ['a reason longer than the packet', [FRAME.close, 0, 50, 1], 'truncated'],
     ['a reason longer than 256 bytes', [FRAME.close, 0, 0x41, 0x01, ...new Array<number>(257).fill(65)], 'length'],
-    ['a rate of another length', [0x40, 0x40, 2, 5, 0], 'length'],
     ['an ignorable frame longer than the packet', [0x40, 0x40, 60], 'truncated'],
     ['an acknowledgement below zero', [FRAME.ackRanges, 3, 0, 0, 0, 0, 0, 5], 'ack-range'],
     ['a gap below zero', [FRAME.ackRanges, 9, 0, 0, 0, 0, 1, 0, 20, 0], 'ack-range'],

@@ -15,7 +15,6 @@ export const FRAME = {
   close: 0x08,
   data: 0x09,
   firstIgnorable: 0x40,
-  maxRate: 0x40,
 } as const
 
 export const CHALLENGE_LENGTH = 8
@@ -49,8 +48,6 @@ export interface FrameHandler {
   ackRun(first: number, last: number): void
   ackEnd(): void
   maxData(total: number): void
-  /** @param kilobits a second; 0: no limit */
-  maxRate(kilobits: number): void
   pathChallenge(source: Uint8Array, at: number): void
   pathResponse(source: Uint8Array, at: number): void
   close(close: CloseInfo): void
@@ -82,11 +79,9 @@ export function decodeFrames(reader: Reader, handler: FrameHandler): boolean {
   return elicitsAck
 }
 
-const PASSIVE = new Set<number>([FRAME.ackRanges, FRAME.ackBitmap, FRAME.maxData, FRAME.maxRate, FRAME.close])
-
 /** Frames that need no acknowledgement, or two silent peers would acknowledge each other for ever. */
 function isPassive(type: number): boolean {
-  return PASSIVE.has(type)
+  return type === FRAME.ackRanges || type === FRAME.ackBitmap || type === FRAME.maxData || type === FRAME.close
 }
 
 function decodeFrame(type: number, reader: Reader, handler: FrameHandler): void {
@@ -110,8 +105,6 @@ function decodeFrame(type: number, reader: Reader, handler: FrameHandler): void 
       return decodeClose(reader, handler)
     case FRAME.data:
       return decodeData(reader, handler)
-    case FRAME.maxRate:
-      return decodeMaxRate(reader, handler)
     default:
       if (type < FRAME.firstIgnorable) throw new WireError('frame-type')
       reader.skip(reader.varint())
@@ -169,14 +162,6 @@ function decodeAckBitmap(reader: Reader, handler: FrameHandler): void {
   handler.ackEnd()
 }
 
-function decodeMaxRate(reader: Reader, handler: FrameHandler): void {
-  const length = reader.varint()
-  const { left } = reader
-  const kilobits = reader.varint()
-  if (left - reader.left !== length) throw new WireError('length')
-  handler.maxRate(kilobits)
-}
-
 function decodeClose(reader: Reader, handler: FrameHandler): void {
   const code = reader.varint()
   const length = reader.varint()
@@ -210,12 +195,6 @@ export function writeDataHead(target: Uint8Array, at: number, range: { object: O
 export function writeMaxData(target: Uint8Array, at: number, total: number): number {
   target[at] = FRAME.maxData
   return writeVarint(target, at + 1, total)
-}
-
-/** @param kilobits a second; 0: no limit */
-export function writeMaxRate(target: Uint8Array, at: number, kilobits: number): number {
-  const position = writeVarint(target, at, FRAME.maxRate)
-  return writeVarint(target, writeVarint(target, position, varintLength(kilobits)), kilobits)
 }
 
 export function writePing(target: Uint8Array, at: number): number {

@@ -1,4 +1,4 @@
-export { createRateLimit, type RateCeiling } from './rate-limits.ts'
+export { createRateLimit } from './rate-limits.ts'
 export { connectionIdOf, MAX_PACKET, MIN_PACKET, PACKETS_PER_PHASE, TAG_LENGTH } from './packets.ts'
 export { createSession } from './session.ts'
 export { DEFAULT_WINDOW } from './session-state.ts'

@@ -5,7 +5,7 @@ import { createRateLimit } from './rate-limits.ts'
 const SECOND = 1_000_000
 const DELAY_US = 50_000
 
-describe('a rate that the receiver names while data flows', () => {
+describe('a rate that the peer allows, while data flows', () => {
   it('holds within a second, however wide the window is and though packets are lost, and is lifted', () => {
     const limit = createRateLimit(0, 100e6)
     const pair = newSessionPair({ limit, receiveWindow: 2 ** 32 }, { limit: createRateLimit(0, Infinity) })
@@ -20,14 +20,14 @@ describe('a rate that the receiver names while data flows', () => {
       return ((pair.server.stats(now).newBytesReceived - before) * 8) / seconds / 1e6
     }
     for (const megabits of [20, 2, 40]) {
-      pair.server.setReceiveRate(megabits * 1e6)
+      pair.client.limit.setRate(now, megabits * 1e6)
       megabitsOfNext(1)
       const reached = megabitsOfNext(2)
       expect(reached, `${megabits} Mbit/s`).toBeGreaterThan(megabits * 0.9)
       expect(reached, `${megabits} Mbit/s`).toBeLessThanOrEqual(megabits)
       expect(pair.client.stats(now).limitBitsPerSecond).toBe(megabits * 1e6)
     }
-    pair.server.setReceiveRate(Infinity)
+    pair.client.limit.setRate(now, Infinity)
     megabitsOfNext(1)
     expect(pair.client.stats(now).limitBitsPerSecond).toBe(100e6)
     expect(megabitsOfNext(1)).toBeGreaterThan(60)

@@ -27,7 +27,6 @@ export class PacketReader {
     ackRun: (first, last) => this.#reading?.path.recovery.ackRun(first, last),
     ackEnd: () => this.#onAckEnd(),
     maxData: (total) => this.#state.credit.onMaxData(total),
-    maxRate: (kilobits) => this.#state.limit.setRate(this.#state.now, kilobits === 0 ? Infinity : kilobits * 1000),
     pathChallenge: (source, at) => this.#onPathChallenge(source, at),
     pathResponse: (source, at) => this.#onPathResponse(source, at),
     close: (close) => this.#state.end(this.#state.now, close),

@@ -1,14 +1,8 @@
-import type { Micros, RateLimit } from './session.types.ts'
+import type { Micros, RateCeiling, RateLimit } from './session.types.ts'
 
 /** Unused allowance that may be caught up, in time; small, so that a lowered rate holds within a second. */
 const DEPTH_US = 50_000
 const MIN_DEPTH_BYTES = 64 * 1024
-
-/** One ceiling (user, group, space, node, licence). Ceilings form a tree; a session draws on its leaf and so on all above. */
-export interface RateCeiling extends RateLimit {
-  /** Changes the rate; it holds from `now` on. Infinity lifts the ceiling. */
-  setRate(now: Micros, bitsPerSecond: number): void
-}
 
 /** A token bucket of `bitsPerSecond` below `parent`. Shared by all sessions that it bounds. */
 export function createRateLimit(now: Micros, bitsPerSecond: number, parent?: RateLimit): RateCeiling {
@@ -38,7 +32,7 @@ export function createRateLimit(now: Micros, bitsPerSecond: number, parent?: Rat
     },
     rate: () => Math.min(rate * 8e6, parent?.rate() ?? Infinity),
     setRate(at, bits) {
-      // A peer repeats it with each acknowledgement, which must cost no credit.
+      // Whoever sets it again and again takes no credit away by that.
       if (bits / 8e6 === rate) return
       refill(at)
       rate = bits / 8e6

@@ -13,7 +13,6 @@ function ackedBy(received: ReceivedPackets, now = 0, room = 1200): Set<number> {
     ackBegin: ignore,
     ackEnd: ignore,
     maxData: ignore,
-    maxRate: ignore,
     pathChallenge: ignore,
     pathResponse: ignore,
     close: ignore,

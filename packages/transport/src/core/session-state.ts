@@ -2,10 +2,19 @@ import { ackInterval } from './acks.ts'
 import { ReceiveWindow, SendCredit } from './flow-control.ts'
 import { HoldClock } from './hold-times.ts'
 import { Path } from './path.ts'
-import { createRateLimit, type RateCeiling } from './rate-limits.ts'
+import { createRateLimit } from './rate-limits.ts'
 import { SendQueue } from './send-queue.ts'
 import { SENT } from './sent-packets.ts'
-import type { AddressId, CloseInfo, Micros, PathId, PathState, Policy, SessionConfig } from './session.types.ts'
+import type {
+  AddressId,
+  CloseInfo,
+  Micros,
+  PathId,
+  PathState,
+  Policy,
+  RateCeiling,
+  SessionConfig,
+} from './session.types.ts'
 
 export const DEFAULT_WINDOW = 64 * 1024 * 1024
 
@@ -19,8 +28,6 @@ export class SessionState {
   readonly credit = new SendCredit()
   /** What the peer allows, below what the owner does. */
   readonly limit: RateCeiling
-  /** Kilobits a second that the peer may send, 0 without a limit; undefined: it was never asked to keep to one. */
-  receiveRate: number | undefined
   readonly counts = {
     sentPackets: 0,
     sentBytes: 0,

@@ -15,6 +15,7 @@ import type {
   PathId,
   PathModel,
   Policy,
+  RateCeiling,
   Session,
   SessionConfig,
   SessionStats,
@@ -117,11 +118,8 @@ class GwtSession implements Session {
     for (const path of this.#state.paths) path?.setPolicy(this.#state.now, policy)
   }
 
-  setReceiveRate(bitsPerSecond: number): void {
-    const kilobits = bitsPerSecond === Infinity ? 0 : Math.max(1, Math.round(bitsPerSecond / 1000))
-    if (kilobits === (this.#state.receiveRate ?? 0)) return
-    this.#state.receiveRate = kilobits
-    this.#state.firstOpenPath?.acks.soon(this.#state.now)
+  get limit(): RateCeiling {
+    return this.#state.limit
   }
 
   setPaused(isPaused: boolean): void {

@@ -67,6 +67,12 @@ export interface RateLimit {
   rate(): number
 }
 
+/** One ceiling (user, group, space, node, licence). Ceilings form a tree; a session draws on its leaf and so on all above. */
+export interface RateCeiling extends RateLimit {
+  /** Changes the rate; it holds from `now` on. Infinity lifts the ceiling. */
+  setRate(now: Micros, bitsPerSecond: number): void
+}
+
 /**
  * How the sender shares the network.
  * fair: beside others as an equal. high: as two flows. low: yields at 25 ms of queue.
@@ -264,8 +270,8 @@ export interface Session {
   consumed(bytes: number): void
 
   setPolicy(policy: Policy): void
-  /** How fast the peer may send from now on: each acknowledgement says so. Infinity: as fast as it can. One that knows no such frame skips it. */
-  setReceiveRate(bitsPerSecond: number): void
+  /** What the peer allows, below the limit of the configuration; at first everything. */
+  readonly limit: RateCeiling
   /** Holds new data; acknowledgements and probes go on. */
   setPaused(paused: boolean): void
   /** What is worth saving for the next session to this peer; undefined before anything was learned. */

@@ -21,7 +21,6 @@ const soberHandler: FrameHandler = {
   ackBegin: (head) => require(head.largest >= 0, 'largest below zero'),
   ackRun: (first, last) => require(first >= 0 && last >= first, 'inverted run'),
   ackEnd: () => undefined,
-  maxRate: (kilobits) => require(Number.isSafeInteger(kilobits), 'unsafe rate'),
   maxData: (total) => require(Number.isSafeInteger(total), 'unsafe credit'),
   pathChallenge: (source, at) => require(at + 8 <= source.length, 'challenge beyond the packet'),
   pathResponse: (source, at) => require(at + 8 <= source.length, 'response beyond the packet'),

@@ -231,29 +231,33 @@ describe('a ticket', () => {
     site.token = admin
   })
 
-  it('holds the sender of an upload itself to a limit, when it is set, changed and lifted', async () => {
-    const admin = site.token
-    site.token = await site.signInNew('yan')
-    const ticket = await site.uploadTicket()
-    const limit = (rateMbps: number) => site.post(`transfers/${ticket.transfer.transferId}/limit`, { rateMbps })
-    await limit(4)
-    const channel = await connectWith(ticket, {})
-    const source = new MemorySource(folderOf('held', 12 * MiB))
-    const task = sendFiles({ channel, source, nowMs: () => performance.now() }, { taskId: TASK, hash: 'blake3' })
-    const known = () => channel.stats().session.limitBitsPerSecond
-    await expect.poll(known).toBe(4e6)
-    await limit(16)
-    await expect.poll(known).toBe(16e6)
-    // So do the limits of the account, of its space and of the site.
-    await site.limitSpeed(admin, 'yan', 8)
-    await expect.poll(known, { timeout: 10_000 }).toBe(8e6)
-    await site.limitSpeed(admin, 'yan', 0)
-    await expect.poll(known, { timeout: 10_000 }).toBe(16e6)
-    await limit(0)
-    await expect.poll(known).toBe(Infinity)
-    site.token = admin
-    expect((await task.result).failures).toEqual([])
-  })
+  it.each(['auto', 'off'] as const)(
+    'holds the sender of an upload itself to a limit, when it is set, changed and lifted, with UDP %s',
+    async (udp) => {
+      const admin = site.token
+      const account = `yan_${udp}`
+      site.token = await site.signInNew(account)
+      const ticket = await site.uploadTicket()
+      const limit = (rateMbps: number) => site.post(`transfers/${ticket.transfer.transferId}/limit`, { rateMbps })
+      await limit(4)
+      const channel = await connectWith(ticket, { udp })
+      const source = new MemorySource(folderOf('held', 12 * MiB))
+      const task = sendFiles({ channel, source, nowMs: () => performance.now() }, { taskId: TASK, hash: 'blake3' })
+      const known = () => channel.stats().session.limitBitsPerSecond
+      await expect.poll(known).toBe(4e6)
+      await limit(16)
+      await expect.poll(known).toBe(16e6)
+      // So do the limits of the account, of its space and of the site.
+      await site.limitSpeed(admin, account, 8)
+      await expect.poll(known, { timeout: 10_000 }).toBe(8e6)
+      await site.limitSpeed(admin, account, 0)
+      await expect.poll(known, { timeout: 10_000 }).toBe(16e6)
+      await limit(0)
+      await expect.poll(known).toBe(Infinity)
+      site.token = admin
+      expect((await task.result).failures).toEqual([])
+    },
+  )
 
   it('is listed, limited, paused and ended by an administrator', async () => {
     const admin = site.token

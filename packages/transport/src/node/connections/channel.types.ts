@@ -37,7 +37,7 @@ export interface ByteChannel {
   forget(object: ObjectId): void
   setPaused(isPaused: boolean): void
   setPolicy(policy: Policy): void
-  /** How fast the peer may send over UDP from now on; Infinity: as fast as it can. */
+  /** How fast the peer may send from now on; Infinity: as fast as it can. A peer of an earlier version does not know. */
   setReceiveRate(bitsPerSecond: number): void
   readonly pendingBytes: number
   readonly unackedBytes: number

@@ -13,7 +13,7 @@ import {
 } from '../../core/index.ts'
 import type { Random } from '@godwit/base'
 import { CONTROL, type FrameHandler, type FrameStream } from '../control/frame-stream.ts'
-import { readClose, writeClose } from '../control/messages.ts'
+import { readClose, readCount, writeClose, writeCount } from '../control/messages.ts'
 import { readCandidates } from '../direct/candidates.ts'
 import type { DirectWay } from '../direct/direct-way.types.ts'
 import type { Endpoint, MicroClock, Received } from '../ports/port.types.ts'
@@ -102,6 +102,8 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
   #udpState: PathState = 'probing'
   #udpPeer: Endpoint | undefined
   #isPaused = false
+  /** A second, that the peer may send; 0: no limit. */
+  #receiveKilobits = 0
   #isClosed = false
   #waitingSince: Micros = Infinity
   #retryAt: Micros = 0
@@ -129,7 +131,7 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
       acked: (object, start, end) => this.#owner?.acked(object, start, end),
     }
     this.#session = this.#newSession(link)
-    this.#carrier = new TcpCarrier({ session: this.#session, link, limit: parts.settings.limit, now: parts.clock })
+    this.#carrier = new TcpCarrier({ session: this.#session, link, now: parts.clock })
     this.#carrier.add(parts.control)
     this.#address = new OwnAddress(parts.control.socket)
     this.#link = parts.hub === undefined ? undefined : new UdpLink(this.#session, parts.hub.port)
@@ -255,8 +257,10 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
   }
 
   setReceiveRate(bitsPerSecond: number): void {
-    this.#session.setReceiveRate(bitsPerSecond)
-    this.#pumpSoon()
+    const kilobits = bitsPerSecond === Infinity ? 0 : Math.max(1, Math.round(bitsPerSecond / 1000))
+    if (kilobits === this.#receiveKilobits) return
+    this.#receiveKilobits = kilobits
+    this.#parts.control.send(CONTROL.ping, writeCount(kilobits))
   }
 
   /** Further TLS streams that the peer has joined and not closed. */
@@ -470,8 +474,10 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
     } else if (type === CONTROL.close) {
       const close = readClose(payload)
       this.#finish({ code: close?.code ?? CLOSE_CODES.protocol, reason: close?.reason ?? '', by: 'peer' })
-    } else if (type === CONTROL.ping) this.#answerPing()
-    else if (type === CONTROL.candidates) this.#onCandidates(payload)
+    } else if (type === CONTROL.ping) {
+      this.#onRate(readCount(payload))
+      this.#answerPing()
+    } else if (type === CONTROL.candidates) this.#onCandidates(payload)
     else if (type !== CONTROL.pong) this.#onDataFrame(this.#parts.control, type, payload)
   }
 
@@ -480,6 +486,13 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
     if (through === undefined) return
     if (readCandidates(payload)?.isRelayAllowed === false) this.#isRelayAllowed = false
     through.way?.onCandidates(payload)
+  }
+
+  /** How fast this side may send over any way, of a peer that says so. */
+  #onRate(kilobits: number | undefined): void {
+    if (kilobits === undefined) return
+    this.#session.limit.setRate(this.#parts.clock(), kilobits === 0 ? Infinity : kilobits * 1000)
+    this.#pump()
   }
 
   /** Not to a peer that sends requests and does not read. */

@@ -24,6 +24,7 @@ function limitedCarrier(pendingBytes: number) {
       left -= length
       return { object: 1, start, end: start + length }
     },
+    limit: createRateLimit(now, BITS_PER_SECOND),
   }
   const stream = {
     isFull: false,
@@ -35,7 +36,6 @@ function limitedCarrier(pendingBytes: number) {
   const carrier = new TcpCarrier({
     session: session as unknown as Session,
     link: { read: () => true, data: () => undefined, acked: () => undefined },
-    limit: createRateLimit(now, BITS_PER_SECOND),
     now: () => now,
   })
   carrier.add(stream as unknown as FrameStream)

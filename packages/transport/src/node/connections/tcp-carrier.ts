@@ -1,4 +1,4 @@
-import type { Micros, ObjectRange, RateLimit, Session } from '../../core/index.ts'
+import type { Micros, ObjectRange, Session } from '../../core/index.ts'
 import { CONTROL, type FrameStream } from '../control/frame-stream.ts'
 import { DATA_HEAD_BYTES, readCount, readDataHead, writeCount, writeDataHead } from '../control/messages.ts'
 import type { ChannelLink } from './channel.types.ts'
@@ -26,7 +26,6 @@ interface Stream {
 export interface CarrierDeps {
   readonly session: Session
   readonly link: ChannelLink
-  readonly limit: RateLimit | undefined
   now(): Micros
 }
 
@@ -84,12 +83,13 @@ export class TcpCarrier {
   }
 
   #writeOne(stream: Stream): boolean {
-    const { session, link, limit } = this.#deps
+    const { session, link } = this.#deps
+    const { limit } = session
     const now = this.#deps.now()
-    const allowed = Math.floor(Math.min(FRAME_BYTES, limit?.available(now) ?? FRAME_BYTES))
+    const allowed = Math.floor(Math.min(FRAME_BYTES, limit.available(now)))
     const least = Math.min(WORTHWHILE_BYTES, session.pendingBytes)
     if (allowed < least) {
-      this.#heldUntil = limit?.readyAt(now, least) ?? Infinity
+      this.#heldUntil = limit.readyAt(now, least)
       return false
     }
     const range = session.takePending(allowed)
@@ -102,7 +102,7 @@ export class TcpCarrier {
       this.#sourceBlocked = true
       return false
     }
-    limit?.take(now, length)
+    limit.take(now, length)
     stream.frames.send(CONTROL.data, payload)
     stream.sent.push(range)
     stream.onStream += length
