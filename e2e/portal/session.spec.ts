@@ -58,6 +58,29 @@ test('a renewal that is refused logs out; one that has no answer is tried again'
   await expect(page.getByText('Your session has expired. Sign in again.')).toBeVisible()
 })
 
+test('a renewal whose answer is lost signs nobody out', async ({ page, godwit }) => {
+  await page.clock.install()
+  await signIn(page, godwit)
+  const before = await stored(page)
+  const { promise: renewed, resolve: answered } = Promise.withResolvers<void>()
+  await page.route('**/api/user/auth', async (route) => {
+    await route.fetch()
+    answered()
+    await route.abort()
+  })
+  await page.clock.runFor(RENEWAL + 1_000)
+  await renewed
+  await page.unrouteAll({ behavior: 'wait' })
+  // With the tokens of before the page goes on, and what it asks does not spend them.
+  await page.reload()
+  await expect(page.getByTestId('account')).toBeVisible()
+  expect(await stored(page)).toBe(before)
+  await page.clock.runFor(MINUTE)
+  await expect.poll(async () => stored(page)).not.toBe(before)
+  await page.reload()
+  await expect(page.getByTestId('account')).toBeVisible()
+})
+
 test('work keeps the session, and the warning comes two minutes before its end', async ({ page, godwit }) => {
   await page.clock.install()
   await signIn(page, godwit)

@@ -77,6 +77,7 @@ import { migration as connectedDevices } from './0136-connected-devices.ts'
 import { migration as transferDeadlines } from './0138-transfer-deadlines.ts'
 import { migration as bottleneckFigures } from './0139-bottleneck-figures.ts'
 import { migration as fileJobNotes } from './0140-file-job-notes.ts'
+import { migration as unconfirmedRenewals } from './0141-unconfirmed-renewals.ts'
 import { migration as sealedLinks } from './0120-sealed-links.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
@@ -160,6 +161,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0138-transfer-deadlines': transferDeadlines,
   '0139-bottleneck-figures': bottleneckFigures,
   '0140-file-job-notes': fileJobNotes,
+  '0141-unconfirmed-renewals': unconfirmedRenewals,
 }
 
 /** Rows that migrations put into a new database, by table. A copy of another database brings its own. */

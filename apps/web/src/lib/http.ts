@@ -56,11 +56,21 @@ export function createApi({ session, locale }: ApiDeps): Api {
     work: (options: CallOptions) => Promise<Data>,
   ): Promise<Data> => {
     if (options.token !== undefined) return work(options)
+    const ask = async (token: string | undefined): Promise<Data> => {
+      try {
+        return await work({ ...options, token: token ?? null })
+      } catch (error) {
+        noteFailure(error, token)
+        throw error
+      }
+    }
     const token = session.get()?.token
     try {
-      return await work({ ...options, token: token ?? null })
+      return await ask(token)
     } catch (error) {
-      noteFailure(error, token)
+      const renewed = isFailure(error, 'TOKEN_INVALID') ? await takeTurns(async () => session.get()?.token) : undefined
+      // The call was on its way while its token was replaced; the server has done nothing of it.
+      if (renewed !== undefined && renewed !== token) return ask(renewed)
       throw error
     }
   }

@@ -57,7 +57,11 @@ export type OpenSession = Omit<SessionView, 'current'>
 export interface Sessions extends Authenticator {
   authenticate(bearer: string, touch: boolean): Promise<AccountPrincipal | undefined>
   open(user: UserRow, from: Pick<Ctx, 'address' | 'userAgent'>): Promise<TokenPair>
-  /** @throws AppError TOKEN_INVALID; a spent refresh token also ends the whole session it belonged to */
+  /**
+   * Gives a new pair. The one before stays good until the new one is used, because the answer may be lost on its way:
+   * shown again before that, the refresh token is answered with another pair, and the lost one is spent.
+   * @throws AppError TOKEN_INVALID; a spent refresh token also ends the whole session it belonged to
+   */
   refresh(refreshToken: string): Promise<TokenPair>
   end(sessionId: string, userId: string, reason: SessionEnd): Promise<void>
   /** @param reason what open pages are told */
@@ -116,6 +120,8 @@ class DatabaseSessions implements Sessions {
       user_id: user.id,
       token_hash: pair.tokenHash,
       refresh_hash: pair.refreshHash,
+      previous_token_hash: null,
+      previous_refresh_hash: null,
       created_at: now,
       last_seen_at: now,
       address: from.address.slice(0, ADDRESS_MAX),
@@ -134,15 +140,16 @@ class DatabaseSessions implements Sessions {
 
   async refresh(refreshToken: string): Promise<TokenPair> {
     const { db, clock } = this.#deps
-    const oldRefreshHash = hashToken(refreshToken)
-    const session = await sessionsStore.byRefreshHash(db, oldRefreshHash)
-    if (!session) return this.#refuseReuse(oldRefreshHash)
+    const shownHash = hashToken(refreshToken)
+    const session = await sessionsStore.byRefreshHash(db, shownHash)
+    if (!session) return this.#refuseSpent(shownHash)
     const user = await usersStore.byId(db, session.user_id)
     if (!user || !isUsable(user, clock.now()) || this.#isIdle(session)) throw new AppError('TOKEN_INVALID')
     const pair = this.#newPair()
-    const rotation = { ...pair, id: session.id, oldRefreshHash, at: clock.now() }
-    const isFirst = await inTransaction(db, (tx) => sessionsStore.rotate(tx, rotation))
-    if (!isFirst) return this.#refuseReuse(oldRefreshHash)
+    const rotation = { ...pair, session, isAgain: session.refresh_hash !== shownHash, at: clock.now() }
+    const isRotated = await inTransaction(db, (tx) => sessionsStore.rotate(tx, rotation))
+    // Another call was in between: what the token is worth now has to be read again.
+    if (!isRotated) return this.refresh(refreshToken)
     this.#forget((principal) => sessionIdOf(principal) === session.id)
     return pair
   }
@@ -184,7 +191,9 @@ class DatabaseSessions implements Sessions {
     const user = await usersStore.byId(this.#deps.db, userId)
     if (!user || !isUsable(user, this.#deps.clock.now())) return undefined
     const session = (await sessionsStore.byUser(this.#deps.db, userId)).find(
-      (row) => !this.#isIdle(row) && secretsEqual(transferPassword(row.token_hash), password),
+      (row) =>
+        !this.#isIdle(row) &&
+        tokenHashesOf(row).some((tokenHash) => secretsEqual(transferPassword(tokenHash), password)),
     )
     return session && asClient(await loadUser(this.#deps.db, user, session.id))
   }
@@ -233,7 +242,9 @@ class DatabaseSessions implements Sessions {
     const forgotten = this.#forgotten
     this.#cache.delete(tokenHash)
     const session = await sessionsStore.byTokenHash(db, tokenHash)
-    if (!session || this.#isIdle(session)) return undefined
+    if (!session) return this.#endSpent(tokenHash)
+    if (this.#isIdle(session)) return undefined
+    await this.#confirmIfNew(session, tokenHash)
     const user = await usersStore.byId(db, session.user_id)
     if (!user || !isUsable(user, this.#deps.clock.now())) return undefined
     const until = clock.monotonic() + SESSION_CACHE_MS
@@ -265,12 +276,28 @@ class DatabaseSessions implements Sessions {
     return { token, refreshToken, tokenHash: hashToken(token), refreshHash: hashToken(refreshToken) }
   }
 
-  /** Someone shows a token that was already exchanged: either side may be the thief, so the session ends for both. */
-  async #refuseReuse(refreshHash: string): Promise<never> {
-    const sessionId = await sessionsStore.spentBy(this.#deps.db, refreshHash)
-    if (sessionId !== undefined) await this.end(sessionId, '', 'refresh-token-reused')
+  /** The first use of a new pair shows that it has arrived. */
+  async #confirmIfNew(session: SessionRow, shownHash: string): Promise<void> {
+    if (session.previous_token_hash === null || session.token_hash !== shownHash) return
+    const { db, clock } = this.#deps
+    await inTransaction(db, (tx) => sessionsStore.confirm(tx, session, clock.now()))
+    this.#forget((principal) => sessionIdOf(principal) === session.id)
+  }
+
+  async #refuseSpent(refreshHash: string): Promise<never> {
+    await this.#endSpent(refreshHash)
     throw new AppError('TOKEN_INVALID')
   }
+
+  /** Someone shows a token that was already exchanged: either side may be the thief, so the session ends for both. */
+  async #endSpent(hash: string): Promise<undefined> {
+    const sessionId = await sessionsStore.spentBy(this.#deps.db, hash)
+    if (sessionId !== undefined) await this.end(sessionId, '', 'refresh-token-reused')
+  }
+}
+
+function tokenHashesOf({ token_hash, previous_token_hash }: SessionRow): string[] {
+  return previous_token_hash === null ? [token_hash] : [token_hash, previous_token_hash]
 }
 
 /** Who shows credentials derived from a session is the transfer client that the session's page started. */

@@ -4,18 +4,23 @@ import type { SessionRow } from './sessions.schema.ts'
 /** The only SQL over sessions and spent refresh tokens. */
 export interface SessionsStore {
   insert(db: Db | Tx, row: SessionRow): Promise<void>
+  /** By the token of the present pair, or of the one before it while the present one is unused. */
   byTokenHash(db: Db | Tx, tokenHash: string): Promise<SessionRow | undefined>
+  /** By the refresh token, in the same way. */
   byRefreshHash(db: Db | Tx, refreshHash: string): Promise<SessionRow | undefined>
   byId(db: Db | Tx, id: string): Promise<SessionRow | undefined>
   byUser(db: Db | Tx, userId: string): Promise<SessionRow[]>
   touch(db: Db | Tx, id: string, at: number): Promise<void>
   /**
-   * Replaces both hashes if the refresh hash is still the one given, and notes it as spent.
-   * @returns false when another call was first
+   * Gives the session its next pair and keeps the present one as the previous, or, when the present one was never used,
+   * puts the next pair in its place.
+   * @returns false when the session has changed since it was read
    */
   rotate(tx: Tx, rotation: Rotation): Promise<boolean>
-  /** Session that once spent this refresh token. */
-  spentBy(db: Db | Tx, refreshHash: string): Promise<string | undefined>
+  /** The present pair has arrived: the one before it is spent. */
+  confirm(tx: Tx, session: SessionRow, at: number): Promise<void>
+  /** Session that once spent this token. */
+  spentBy(db: Db | Tx, hash: string): Promise<string | undefined>
   remove(db: Db | Tx, id: string): Promise<void>
   removeOfUser(db: Db | Tx, userId: string): Promise<void>
   /** Sessions idle since before `lastSeenBefore`, and spent tokens that old. @returns ids removed */
@@ -23,8 +28,10 @@ export interface SessionsStore {
 }
 
 export interface Rotation {
-  readonly id: string
-  readonly oldRefreshHash: string
+  /** As it was read. */
+  readonly session: SessionRow
+  /** Whether the refresh token shown is the previous one, whose answer was lost. */
+  readonly isAgain: boolean
   readonly tokenHash: string
   readonly refreshHash: string
   readonly at: number
@@ -35,33 +42,54 @@ export const sessionsStore: SessionsStore = {
     await db.insertInto('sessions').values(row).execute()
   },
   byTokenHash: (db, tokenHash) =>
-    db.selectFrom('sessions').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst(),
+    db
+      .selectFrom('sessions')
+      .selectAll()
+      .where(({ eb, or }) => or([eb('token_hash', '=', tokenHash), eb('previous_token_hash', '=', tokenHash)]))
+      .executeTakeFirst(),
   byRefreshHash: (db, refreshHash) =>
-    db.selectFrom('sessions').selectAll().where('refresh_hash', '=', refreshHash).executeTakeFirst(),
+    db
+      .selectFrom('sessions')
+      .selectAll()
+      .where(({ eb, or }) => or([eb('refresh_hash', '=', refreshHash), eb('previous_refresh_hash', '=', refreshHash)]))
+      .executeTakeFirst(),
   byId: (db, id) => db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst(),
   byUser: (db, userId) => db.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute(),
   async touch(db, id, at) {
     await db.updateTable('sessions').set({ last_seen_at: at }).where('id', '=', id).execute()
   },
-  async rotate(tx, { id, oldRefreshHash, tokenHash, refreshHash, at }) {
+  async rotate(tx, { session, isAgain, tokenHash, refreshHash, at }) {
+    const { id, token_hash, refresh_hash, previous_refresh_hash } = session
+    const previous = { previous_token_hash: token_hash, previous_refresh_hash: refresh_hash }
     const result = await tx
       .updateTable('sessions')
-      .set({ token_hash: tokenHash, refresh_hash: refreshHash, last_seen_at: at })
+      .set({
+        ...(isAgain ? {} : previous),
+        ...{ token_hash: tokenHash, refresh_hash: refreshHash, last_seen_at: at },
+      })
       .where('id', '=', id)
-      .where('refresh_hash', '=', oldRefreshHash)
+      .where('refresh_hash', '=', refresh_hash)
+      .$if(isAgain, (query) => query.where('previous_refresh_hash', '=', previous_refresh_hash))
       .executeTakeFirst()
     if (result.numUpdatedRows === 0n) return false
-    await tx
-      .insertInto('spent_refresh_tokens')
-      .values({ refresh_hash: oldRefreshHash, session_id: id, spent_at: at })
-      .execute()
+    await noteSpent(tx, id, at, isAgain ? [token_hash, refresh_hash] : [previous_refresh_hash])
     return true
   },
-  async spentBy(db, refreshHash) {
+  async confirm(tx, { id, token_hash, previous_refresh_hash }, at) {
+    const result = await tx
+      .updateTable('sessions')
+      .set({ previous_token_hash: null, previous_refresh_hash: null })
+      .where('id', '=', id)
+      .where('token_hash', '=', token_hash)
+      .where('previous_refresh_hash', '=', previous_refresh_hash)
+      .executeTakeFirst()
+    if (result.numUpdatedRows > 0n) await noteSpent(tx, id, at, [previous_refresh_hash])
+  },
+  async spentBy(db, hash) {
     const row = await db
       .selectFrom('spent_refresh_tokens')
       .select('session_id')
-      .where('refresh_hash', '=', refreshHash)
+      .where('refresh_hash', '=', hash)
       .executeTakeFirst()
     return row?.session_id
   },
@@ -79,4 +107,11 @@ export const sessionsStore: SessionsStore = {
     await db.deleteFrom('spent_refresh_tokens').where('spent_at', '<', lastSeenBefore).execute()
     return idle.map(({ id }) => id)
   },
+}
+
+async function noteSpent(tx: Tx, sessionId: string, at: number, hashes: ReadonlyArray<string | null>): Promise<void> {
+  const rows = hashes.flatMap((hash) =>
+    hash === null ? [] : [{ refresh_hash: hash, session_id: sessionId, spent_at: at }],
+  )
+  if (rows.length > 0) await tx.insertInto('spent_refresh_tokens').values(rows).execute()
 }
