@@ -163,3 +163,39 @@ test('cut, copy, paste and rename, within the files, into a group and from the c
   await files.row('done').dblclick()
   await expect(files.row('screen.png')).toBeVisible()
 })
+
+test('a menu and an edited name stay with their entry when others change the list meanwhile', async ({
+  page,
+  godwit,
+}) => {
+  const mei = await addPerson(godwit)
+  await signIn(page, { url: godwit.url, administrator: mei })
+  for (const name of ['beta', 'gamma']) await operate(page, 'mkdir', { folder: '/', name })
+  const files = new FilesPage(page)
+  await files.row('gamma').click({ button: 'right' })
+  const remove = page.getByRole('menu').locator('[data-action=remove]')
+  await expect(remove).toBeVisible()
+  await operate(page, 'mkdir', { folder: '/', name: 'alpha' })
+  await expect(files.row('alpha')).toBeVisible()
+  await remove.click()
+  await expect(page.getByRole('alertdialog')).toContainText('gamma')
+  await operate(page, 'mkdir', { folder: '/', name: 'aleph' })
+  // Behind a dialog a row has no role.
+  await expect(page.locator('[data-row] [title=aleph]')).toBeVisible()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(() => files.names()).toEqual(['aleph', 'alpha', 'beta'])
+
+  await files.row('beta').click()
+  await page.keyboard.press('F2')
+  const field = files.grid.getByRole('textbox')
+  await expect(field).toBeFocused()
+  await page.keyboard.type('plan')
+  await operate(page, 'mkdir', { folder: '/', name: 'abacus' })
+  await expect(files.row('abacus')).toBeVisible()
+  await expect(field).toBeFocused()
+  await page.keyboard.type(' B')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => files.names()).toEqual(['abacus', 'aleph', 'alpha', 'plan B'])
+  await page.reload()
+  await expect.poll(() => files.names()).toEqual(['abacus', 'aleph', 'alpha', 'plan B'])
+})

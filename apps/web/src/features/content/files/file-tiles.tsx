@@ -188,7 +188,7 @@ function tileOf(props: FileGridProps, { id, index, column, isDropTarget }: TileP
   const entry = entryAt(listing, index)
   const name = entry?.name ?? ''
   const folder = entry !== undefined && isFolder(entry.type)
-  const isEdited = props.renaming === index && entry !== undefined
+  const draft = entry !== undefined && props.renaming?.row === index ? props.renaming.draft : undefined
   return (
     <Tile
       key={index}
@@ -205,9 +205,11 @@ function tileOf(props: FileGridProps, { id, index, column, isDropTarget }: TileP
       isPending={entry !== undefined && listing.pendingName === entry.name}
       href={folder ? props.hrefOf(name) : undefined}
       editor={
-        isEdited ? (
+        draft !== undefined ? (
           <RenameField
+            key={name}
             name={name}
+            draftRef={draft}
             isFolder={folder}
             isTaken={(wanted) => listing.names.includes(wanted)}
             onCommit={(wanted) => props.onRename(index, wanted)}

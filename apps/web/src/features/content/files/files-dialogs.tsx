@@ -13,8 +13,10 @@ import { fileIcon } from './file-icon.ts'
 import type { FolderView } from './folder-query.ts'
 import { entryAt, isFolder, type Listing } from './listing.ts'
 import { removeRows } from './remove-command.ts'
+import { selectNone } from './selection.ts'
 import { TargetDialog } from './target.dialog.tsx'
 import type { Settlement } from './transfer-command.ts'
+import type { FolderList } from './use-folder-list.ts'
 import { VersionsDialog } from './versions.dialog.tsx'
 
 export { Settle } from './settle.tsx'
@@ -25,7 +27,7 @@ export type OpenDialog =
   | { readonly kind: 'batch-rename'; readonly rows: readonly number[] }
   | { readonly kind: 'versions'; readonly row: number }
   | { readonly kind: 'attributes'; readonly paths: readonly string[] }
-  | { readonly kind: 'remove'; readonly names: readonly string[]; readonly rows: ReadonlySet<number> }
+  | { readonly kind: 'remove'; readonly names: readonly string[] }
   | { readonly kind: 'move' | 'copy'; readonly names: readonly string[]; readonly hasFolder: boolean }
   | Archiving
 
@@ -36,7 +38,7 @@ export interface FilesDialogsProps {
   readonly listing: Listing
   readonly onClose: () => void
   readonly onSettle: (transfer: Omit<Settlement, 'id'>) => void
-  readonly onRemoved: (rows: ReadonlySet<number>) => void
+  readonly list: Pick<FolderList, 'names' | 'selection' | 'select'>
   readonly onUndoable: OnUndoable
   readonly onMakeFolder: (name: string) => Promise<void>
 }
@@ -70,7 +72,7 @@ export function FilesDialogs(props: FilesDialogsProps) {
     case 'attributes':
       return <AttributesDialog paths={dialog.paths} onClose={onClose} />
     case 'remove':
-      return <RemoveConfirm {...props} names={dialog.names} rows={dialog.rows} />
+      return <RemoveConfirm {...props} names={dialog.names} />
     case 'move':
     case 'copy':
       return (
@@ -122,12 +124,16 @@ function BatchRename({
   onClose,
   onUndoable,
 }: FilesDialogsProps & { readonly rows: readonly number[] }) {
+  // As they were chosen: others may come to stand in these rows while the names are made.
+  const [entries] = useState(() =>
+    rows.flatMap((row) => {
+      const entry = entryAt(listing, row)
+      return entry === undefined ? [] : [{ name: entry.name, isFolder: isFolder(entry.type) }]
+    }),
+  )
   return (
     <BatchRenameDialog
-      entries={rows.flatMap((row) => {
-        const entry = entryAt(listing, row)
-        return entry === undefined ? [] : [{ name: entry.name, isFolder: isFolder(entry.type) }]
-      })}
+      entries={entries}
       all={listing.names}
       onRename={(steps) => void renameSeveral(deps, view, steps, onUndoable)}
       onClose={onClose}
@@ -144,14 +150,14 @@ function VersionsOf({ row, listing, view, deps, onClose }: FilesDialogsProps & {
 
 interface RemoveConfirmProps extends FilesDialogsProps {
   readonly names: readonly string[]
-  readonly rows: ReadonlySet<number>
 }
 
-function RemoveConfirm({ names, rows, deps, view, onClose, onRemoved, onUndoable }: RemoveConfirmProps) {
+function RemoveConfirm({ names, deps, view, list, onClose, onUndoable }: RemoveConfirmProps) {
   const texts = useTexts()
   const remove = (): void => {
-    onRemoved(rows)
-    void removeRows(deps, view, { names, isGone: (row) => rows.has(row) }, onUndoable)
+    const gone = new Set(names)
+    if (list.names().some((name) => gone.has(name))) list.select(selectNone(list.selection))
+    void removeRows(deps, view, names, onUndoable)
   }
   return (
     <ConfirmAction

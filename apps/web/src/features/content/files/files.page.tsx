@@ -22,7 +22,6 @@ import { FolderContent } from './folder-content.tsx'
 import { Jobs, useJobs } from './jobs.tsx'
 import { useLibrary } from './library.ts'
 import { RowMenu } from './row-menu.tsx'
-import { isSelected, selectNone } from './selection.ts'
 import { Toolbar } from './toolbar.tsx'
 import { useFileActions, useRowActions } from './use-file-actions.ts'
 import { usePastable } from './use-clipboard.ts'
@@ -229,7 +228,7 @@ interface DialogsProps {
 }
 
 function Dialogs({ list, screen, deps }: DialogsProps) {
-  const { view, listing, selection, select } = list
+  const { view, listing } = list
   return (
     <>
       {screen.dialog !== undefined && (
@@ -240,7 +239,7 @@ function Dialogs({ list, screen, deps }: DialogsProps) {
           listing={listing}
           onClose={screen.closeDialog}
           onSettle={screen.settle}
-          onRemoved={(rows) => [...rows].some((row) => isSelected(selection, row)) && select(selectNone(selection))}
+          list={list}
           onUndoable={screen.onUndoable}
           onMakeFolder={(name) => makeFolder(deps, view, name)}
         />

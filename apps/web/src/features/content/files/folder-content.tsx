@@ -1,15 +1,15 @@
 import type { TransferWay } from '@godwit/contract'
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useEffect } from 'react'
 import { useStore } from '../../../lib/store.ts'
 import { partLabel } from './breadcrumb.tsx'
 import { clipboard, cutNames } from './clipboard.ts'
 import { type CommandDeps, renameEntry } from './file-commands.ts'
 import { FileGrid } from './file-grid.tsx'
 import { folderHref } from './folder-address.ts'
-import { FolderFault } from './folder-states.tsx'
 import { useLibrary } from './library.ts'
 import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 import type { Layout } from './layout-state.ts'
+import { type Listing, namedRow, rowNow } from './listing.ts'
 import { GridSkeleton } from './skeleton.tsx'
 import type { FilesScreen } from './use-files-screen.ts'
 import type { FolderList } from './use-folder-list.ts'
@@ -25,6 +25,12 @@ const FileTiles = lazyPart(
 const EmptyFolder = lazyPart(
   lazyModule(() => import('./empty-folder.tsx'), 'files'),
   (module) => module.EmptyFolder,
+  <GridSkeleton />,
+)
+
+const FolderFault = lazyPart(
+  lazyModule(() => import('./folder-states.tsx'), 'files'),
+  (module) => module.FolderFault,
   <GridSkeleton />,
 )
 
@@ -47,6 +53,7 @@ export function FolderContent({ list, screen, deps, layout, isRoomy, mayMove, up
   const scroll = useScrollMemory(layout)
   const handOver = useFocusHandOver(layout, screen.gridRef)
   const clip = useStore(clipboard)
+  const renaming = useRenaming(screen, listing)
   if (query.data === undefined) {
     if (query.error === null) return <GridSkeleton />
     return <FolderFault error={query.error} onHome={() => address.open('/')} onRetry={() => void query.refetch()} />
@@ -54,7 +61,7 @@ export function FolderContent({ list, screen, deps, layout, isRoomy, mayMove, up
   if (listing.total === 0) {
     const showMenu = (event: MouseEvent): void => {
       event.preventDefault()
-      screen.showMenu({ x: event.clientX, y: event.clientY, row: -1 })
+      screen.showMenu({ x: event.clientX, y: event.clientY, row: -1, name: '' })
     }
     return <EmptyFolder way={uploadWay} onPick={onPick} onMenu={showMenu} />
   }
@@ -77,14 +84,14 @@ export function FolderContent({ list, screen, deps, layout, isRoomy, mayMove, up
       isRoomy={isRoomy}
       cut={cutNames(clip, { place: deps.place, folder: view.folder })}
       favorites={list.favorites}
-      renaming={screen.renaming}
+      renaming={renaming}
       onRename={(row, name) => {
         screen.endRename()
         void renameEntry(deps, view, { from: nameAt(row), to: name }, screen.onUndoable)
       }}
       onRenameEnd={screen.endRename}
       onOpen={list.open}
-      onMenu={(row, at) => screen.showMenu({ ...at, row })}
+      onMenu={(row, at) => screen.showMenu({ ...at, ...namedRow(listing, row) })}
       onSort={address.sortBy}
       onMove={mayMove ? move : undefined}
       hrefOf={(name) => folderHref(base, { ...view, folder: pathOf(name) })}
@@ -93,4 +100,14 @@ export function FolderContent({ list, screen, deps, layout, isRoomy, mayMove, up
       {...scroll}
     />
   )
+}
+
+/** Where the entry stands whose name is edited; the edit ends when somebody else took the entry away. */
+function useRenaming({ renaming, endRename }: FilesScreen, listing: Listing) {
+  const row = renaming === undefined ? -1 : rowNow(listing, renaming)
+  const isGone = renaming !== undefined && row < 0
+  useEffect(() => {
+    if (isGone) endRename()
+  }, [isGone, endRename])
+  return renaming === undefined || isGone ? undefined : { row, draft: renaming.draft }
 }

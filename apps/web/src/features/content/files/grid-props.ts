@@ -2,6 +2,7 @@ import type { RefObject } from 'react'
 import type { Windowing } from '../../../lib/use-windowing.ts'
 import type { FolderView, Order, OrderBy } from './folder-query.ts'
 import type { Listing } from './listing.ts'
+import type { NameDraft } from './rename-field.tsx'
 import type { Selection } from './selection.ts'
 
 const ROW_HEIGHT = 49
@@ -31,7 +32,8 @@ export interface FileGridProps {
   readonly cut: ReadonlySet<string>
   /** Names that are marked as favorites. */
   readonly favorites: ReadonlySet<string>
-  readonly renaming: number | undefined
+  /** The entry whose name is edited, and what is typed so far. */
+  readonly renaming: { readonly row: number; readonly draft: NameDraft } | undefined
   readonly onRename: (row: number, name: string) => void
   readonly onRenameEnd: () => void
   readonly onOpen: (row: number) => void

@@ -45,9 +45,11 @@ export function GridRows({ windowing, rowHeight, id, dropRow, count, ...props }:
         isRoomy={props.isRoomy}
         isAnySelected={count > 0}
         editor={
-          renaming === index && entry !== undefined ? (
+          renaming?.row === index && entry !== undefined ? (
             <RenameField
+              key={name}
               name={name}
+              draftRef={renaming.draft}
               isFolder={folder}
               isTaken={(wanted) => listing.names.includes(wanted)}
               onCommit={(wanted) => props.onRename(index, wanted)}

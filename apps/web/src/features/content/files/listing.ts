@@ -117,6 +117,21 @@ export function rowsByName(from: Listing, rows: Iterable<number>, to: Listing): 
   return [...wanted.values()]
 }
 
+/** An entry as it was chosen: the list may change while something is asked about it or typed into it. */
+export interface NamedRow {
+  readonly row: number
+  readonly name: string
+}
+
+export function namedRow(listing: Listing, row: number): NamedRow {
+  return { row, name: listing.names[row] ?? '' }
+}
+
+/** Where it stands now; -1 when it is gone. */
+export function rowNow(listing: Listing, { row, name }: NamedRow): number {
+  return listing.names[row] === name ? row : listing.names.indexOf(name)
+}
+
 /** First row whose name begins with the typed letters, searched from `from` on and around. */
 export function findByPrefix(listing: Listing, prefix: string, from: number): number {
   const wanted = prefix.toLocaleLowerCase()

@@ -23,7 +23,7 @@ it('reads the bin again once the removal is over: it may have been opened before
     operate: () => Promise.resolve({ job: {}, recycleIds: ['a'] }),
     follow: () => job.promise,
   } as unknown as CommandDeps
-  const removal = removeRows(deps, view, { names: ['draft.txt'], isGone: () => true }, () => undefined)
+  const removal = removeRows(deps, view, ['draft.txt'], () => undefined)
   bin.push('draft.txt')
   job.resolve({ state: 'completed', failures: [] })
   await removal

@@ -1,37 +1,29 @@
 import { joinPath } from '../../../lib/paths.ts'
 import { type CommandDeps, isSettled, once, type OnUndoable, optimistic } from './file-commands.ts'
-import { folderKey, type FolderView, refreshFolder } from './folder-query.ts'
-import { type Listing, withoutRows } from './listing.ts'
+import { type FolderView, refreshFolder } from './folder-query.ts'
+import { withoutRows } from './listing.ts'
 
 /** Whatever shows the bin of a place reads under a key that begins with these. */
 export const RECYCLE_KEYS = ['recycled']
-
-export interface Chosen {
-  readonly names: readonly string[]
-  readonly isGone: (row: number) => boolean
-}
 
 /** Moves rows to the recycle bin; the message, Ctrl+Z and the message history all take it back. */
 export async function removeRows(
   deps: CommandDeps,
   view: FolderView,
-  { names, isGone }: Chosen,
+  names: readonly string[],
   onUndoable: OnUndoable,
 ): Promise<void> {
   const { operate, place, client, messages, texts, follow } = deps
   const paths = names.map((name) => joinPath(view.folder, name))
+  const gone = new Set(names)
   const reply = await optimistic(deps, view, {
-    apply: (listing) => withoutRows(listing, isGone),
+    apply: (listing) => withoutRows(listing, (row) => gone.has(listing.names[row] ?? '')),
     call: async () => {
       const { job, recycleIds } = await operate('remove', { ...place, paths })
       return { job: await follow(job), recycleIds }
     },
     undone: texts('remove.undone', { count: names.length, name: names[0] ?? '' }),
-    retry: () => {
-      const gone = new Set(names)
-      const { names: now = [] } = client.getQueryData<Listing>(folderKey(place, view)) ?? {}
-      void removeRows(deps, view, { names, isGone: (row) => gone.has(now[row] ?? '') }, onUndoable)
-    },
+    retry: () => void removeRows(deps, view, names, onUndoable),
   })
   // The rows left the list at once, so the bin may have been opened before they were in it.
   void client.invalidateQueries({ queryKey: RECYCLE_KEYS })

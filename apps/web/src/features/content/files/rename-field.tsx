@@ -4,8 +4,14 @@ import { stemLength } from '../../../lib/formats.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import styles from './file-grid.module.css'
 
+/** What is typed so far: the field is made anew when its entry comes to stand elsewhere in the list. */
+export interface NameDraft {
+  current?: string
+}
+
 export interface RenameFieldProps {
   readonly name: string
+  readonly draftRef: NameDraft
   readonly isFolder: boolean
   readonly isTaken: (name: string) => boolean
   readonly onCommit: (name: string) => void
@@ -13,15 +19,17 @@ export interface RenameFieldProps {
 }
 
 /** Edits a name in place: the stem is selected, Enter takes it, Escape leaves it, what is wrong is said beside it. */
-export function RenameField({ name, isFolder, isTaken, onCommit, onCancel }: RenameFieldProps) {
+export function RenameField({ name, draftRef, isFolder, isTaken, onCommit, onCancel }: RenameFieldProps) {
   const texts = useTexts()
-  const [value, setValue] = useState(name)
+  const [value, setValue] = useState(draftRef.current ?? name)
   const ref = useRef<HTMLInputElement>(null)
   const isDone = useRef(false)
   useLayoutEffect(() => {
     ref.current?.focus()
-    ref.current?.setSelectionRange(0, isFolder ? name.length : stemLength(name))
-  }, [name, isFolder])
+    const text = draftRef.current
+    if (text === undefined) ref.current?.setSelectionRange(0, isFolder ? name.length : stemLength(name))
+    else ref.current?.setSelectionRange(text.length, text.length)
+  }, [name, draftRef, isFolder])
   const wanted = normaliseName(value)
   const fault = nameFault(wanted)
   const problem =
@@ -45,7 +53,10 @@ export function RenameField({ name, isFolder, isTaken, onCommit, onCancel }: Ren
         aria-label={texts('rename.label', { name })}
         aria-invalid={problem !== undefined}
         aria-describedby={problem === undefined ? undefined : 'rename-fault'}
-        onChange={(event) => setValue(event.target.value)}
+        onChange={(event) => {
+          draftRef.current = event.target.value
+          setValue(event.target.value)
+        }}
         onKeyDown={(event) => {
           event.stopPropagation()
           if (event.key === 'Enter') finish(true)

@@ -12,6 +12,7 @@ import { download } from './download-command.ts'
 import type { CommandDeps } from './file-commands.ts'
 import { setFavorite } from './favorites.ts'
 import type { LinkTarget } from './files-services.tsx'
+import { type NamedRow, namedRow, rowNow } from './listing.ts'
 import { isSelected, only, selectAll, selectionOf, selectNone } from './selection.ts'
 import { useClipboardKeys } from './use-clipboard.ts'
 import { useFileSituation } from './use-file-situation.ts'
@@ -69,7 +70,7 @@ export function useFileActions(parts: FileActionsDeps): readonly BoundAction[] {
 /** The same actions for a menu that was opened on a row. */
 export function useRowActions(parts: FileActionsDeps): readonly BoundAction[] {
   const { list, screen } = parts
-  const target = targetOf(list, screen.menu?.row)
+  const target = targetOf(list, screen.menu)
   const situation = useFileSituation(target.selected)
   const actions = bindActions(useSiteActions(), {
     situation,
@@ -103,9 +104,11 @@ function areFavorites({ list: { favorites } }: FileActionsDeps, { selected, name
 type Target = Pick<FolderList, 'selected' | 'rows' | 'names'>
 
 /** The selection when the row is part of it, else the row alone; the selection stays as it is. */
-function targetOf(list: FolderList, row: number | undefined): Target {
-  if (row === undefined || isSelected(list.selection, row)) return list
+function targetOf(list: FolderList, menu: NamedRow | undefined): Target {
+  if (menu === undefined) return list
+  const row = menu.row < 0 ? -1 : rowNow(list.listing, menu)
   if (row < 0) return { selected: NO_SELECTION, rows: () => [], names: () => [] }
+  if (isSelected(list.selection, row)) return list
   return {
     selected: selectionOf(list.listing, [row]),
     rows: () => [row],
@@ -137,7 +140,7 @@ function commandsOf(parts: FileActionsDeps, target: Target): FilesCommands {
     download: () => void download(deps, { paths: paths(), hasFolder: isWithFolder, ways, promptFiles }),
     share: () => deps.makeLink(linkTarget('share')),
     invite: () => deps.makeLink(linkTarget('invite')),
-    rename: () => screen.rename(rows()[0]),
+    rename: () => screen.rename(namedRow(list.listing, rows()[0] ?? -1)),
     batchRename: () => screen.show({ kind: 'batch-rename', rows: rows() }),
     cut: () => void take(parts, target, 'move'),
     clip: () => void take(parts, target, 'copy'),
@@ -146,7 +149,7 @@ function commandsOf(parts: FileActionsDeps, target: Target): FilesCommands {
     copy: () => screen.show({ kind: 'copy', names: names(), hasFolder: target.selected.hasFolder }),
     pack: () => screen.show({ kind: 'pack', names: names(), hasFolder: target.selected.hasFolder }),
     unpack: () => screen.show({ kind: 'unpack', names: names(), hasFolder: false }),
-    remove: () => screen.show({ kind: 'remove', names: names(), rows: new Set(rows()) }),
+    remove: () => screen.show({ kind: 'remove', names: names() }),
     versions: () => screen.show({ kind: 'versions', row: rows()[0] ?? -1 }),
     attributes: () => screen.show({ kind: 'attributes', paths: paths() }),
     details: () => showDetails(parts, target),

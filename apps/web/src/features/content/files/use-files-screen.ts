@@ -3,14 +3,19 @@ import { useDetailsState } from './details-state.ts'
 import { useLayoutState } from './layout-state.ts'
 import type { Undo } from './file-commands.ts'
 import type { OpenDialog } from './files-dialogs.tsx'
+import type { NamedRow } from './listing.ts'
+import type { NameDraft } from './rename-field.tsx'
 import type { Settlement } from './transfer-command.ts'
 import { useTreeState } from './tree-state.ts'
 
-export interface OpenMenu {
+/** A menu and the entry it was opened on; the row is -1 beside the rows. */
+export interface OpenMenu extends NamedRow {
   readonly x: number
   readonly y: number
-  /** The row it was opened on; -1 beside the rows. */
-  readonly row: number
+}
+
+interface Renaming extends NamedRow {
+  readonly draft: NameDraft
 }
 
 interface ScreenOptions {
@@ -28,7 +33,7 @@ export function useFilesScreen({ isRoomy, isWide, userId }: ScreenOptions) {
   const gridRef = useRef<HTMLDivElement>(null)
   const { layout, setLayout } = useLayoutState(userId)
   const [dialog, show] = useState<OpenDialog>()
-  const [renaming, setRenaming] = useState<number>()
+  const [renaming, setRenaming] = useState<Renaming>()
   const [menu, showMenu] = useState<OpenMenu>()
   const [undos, setUndos] = useState<readonly Undo[]>([])
   const [settlements, setSettlements] = useState<readonly Settlement[]>([])
@@ -59,11 +64,12 @@ export function useFilesScreen({ isRoomy, isWide, userId }: ScreenOptions) {
     layout,
     setLayout,
     renaming,
-    rename(row: number | undefined) {
+    rename(entry: NamedRow) {
+      const begun = { ...entry, draft: {} }
       // A menu gives the focus back when it closes, which would end the edit.
       const isInMenu = document.querySelector('[role="menu"]') !== null
-      if (isInMenu) requestAnimationFrame(() => setRenaming(row))
-      else setRenaming(row)
+      if (isInMenu) requestAnimationFrame(() => setRenaming(begun))
+      else setRenaming(begun)
     },
     endRename() {
       setRenaming(undefined)
