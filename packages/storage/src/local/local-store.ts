@@ -26,6 +26,7 @@ import {
   type WriteOptions,
 } from '../object-store.ts'
 import { Progress } from '../progress.ts'
+import { SharedReads } from '../shared-reads.ts'
 import { errnoOf, asStorageError, withStorageErrors, unless } from './disk-errors.ts'
 import type { Disk, DiskStat } from './disk.ts'
 import { nodeDisk } from './node-disk.ts'
@@ -65,6 +66,8 @@ export interface LocalStoreOptions {
 
 const PART_BYTES = { minBytes: 1, maxBytes: Number.MAX_SAFE_INTEGER, maxCount: Number.MAX_SAFE_INTEGER }
 const DEFAULT_PART_BYTES = 16 * MiB
+/** Pages of so many entries are read once for all who ask at the same time; longer ones may be cancelled one by one. */
+const SHARED_ENTRIES = 200
 
 export const LOCAL_CAPABILITIES: Capabilities = {
   provider: 'local',
@@ -119,6 +122,7 @@ class LocalStore implements ObjectStore {
   readonly #trees: TreeDeps
   readonly #uploads: LocalUploads
   readonly #pool = new BufferPool()
+  readonly #reads = new SharedReads()
 
   constructor(deps: LocalDeps) {
     this.#deps = deps
@@ -148,6 +152,10 @@ class LocalStore implements ObjectStore {
 
   async stat(key: string): Promise<Entry | undefined> {
     checkKey(key)
+    return this.#reads.of(`stat\0${key}`, () => this.#stat(key))
+  }
+
+  async #stat(key: string): Promise<Entry | undefined> {
     try {
       if (key === '') return { ...toEntry('', (await this.#deps.folders.nearest('')).stat) }
       const { disk, folders } = this.#deps
@@ -187,7 +195,10 @@ class LocalStore implements ObjectStore {
     const bad = names.find((name) => !isValidName(name))
     if (bad !== undefined) throw new StorageError('invalid-key', { key: bad })
     const { disk, folders } = this.#deps
-    return withStorageErrors(folder, () => folders.inside(folder, (open) => disk.statMany(open, names, signal)))
+    const read = (until?: AbortSignal): Promise<EntryColumns> =>
+      withStorageErrors(folder, () => folders.inside(folder, (open) => disk.statMany(open, names, until)))
+    if (names.length > SHARED_ENTRIES) return read(signal)
+    return this.#reads.of(['statMany', folder, ...names].join('\0'), () => read())
   }
 
   async openRead(key: string): Promise<ObjectReader> {
