@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '@godwit/base'
 import { parseRate } from '@godwit/transfer'
-import { createOutput, escaped, toJsonLine } from '@godwit/transfer/cli'
+import { createOutput, endWhenUnread, escaped, toJsonLine } from '@godwit/transfer/cli'
 import { type Context, UsageError } from './commands/context.ts'
 import { EXIT } from './commands/transfer-output.ts'
 import { HELP, manual } from './help.ts'
@@ -61,6 +61,7 @@ const COMMANDS: Readonly<Record<string, (context: Context) => Promise<number>>> 
 
 /** The program `godwit-client`. @returns its exit code */
 export async function runClient(words: readonly string[]): Promise<number> {
+  endWhenUnread()
   try {
     return await run(words)
   } catch (error) {

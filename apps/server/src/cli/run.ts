@@ -274,6 +274,12 @@ function processIo(): Io {
     interrupted.abort(new Error('interrupted'))
     process.once('SIGINT', () => process.exit(EXIT.interrupted))
   })
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      // Nobody reads what it says any more, as behind `| head`; what it does, it does to its end.
+      if (error.code !== 'EPIPE') throw error
+    })
+  }
   return {
     stdout: (text) => process.stdout.write(text),
     stderr: (text) => process.stderr.write(text),

@@ -3,7 +3,7 @@ import { systemClock } from '@godwit/base'
 import { TransferError } from '../errors/transfer-error.ts'
 import { EXIT, parseBench, parseRecv, parseSend, UsageError } from './arguments.ts'
 import { HELP, helpOf, manual } from './help.ts'
-import { createOutput, escaped, toJsonLine } from './output.ts'
+import { createOutput, endWhenUnread, escaped, toJsonLine } from './output.ts'
 
 /** The program `gwt`, started by bin/gwt.js. Each command loads only what it needs. */
 async function main(words: readonly string[]): Promise<number> {
@@ -56,6 +56,8 @@ function exitCodeOf(error: unknown): number {
   if (error.code === 'FILTER_INVALID' || error.code === 'SCHEDULE_INVALID') return EXIT.usage
   return error.code === 'PEER_LOST' ? EXIT.lost : EXIT.failed
 }
+
+endWhenUnread()
 
 try {
   process.exitCode = await main(process.argv.slice(2))

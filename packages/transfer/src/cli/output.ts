@@ -64,6 +64,21 @@ function textOutput(stream: TextStream, err: TextStream & { readonly isTTY?: boo
   }
 }
 
+/**
+ * Ends this program as SIGTERM does once nobody reads its output any more, as behind `| head`: the other side is told, and no
+ * trace of an error is printed. What else goes wrong with a stream is reported where the content of a file is written to it.
+ */
+export function endWhenUnread(): void {
+  let isEnding = false
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      // Each further line fails as well, and a second signal would not wait for the other side.
+      if (error.code === 'EPIPE' && !isEnding) process.kill(process.pid, 'SIGTERM')
+      isEnding ||= error.code === 'EPIPE'
+    })
+  }
+}
+
 /** Control characters, line separators, and characters that change the direction of text. */
 const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
 

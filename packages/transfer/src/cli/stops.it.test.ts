@@ -65,6 +65,17 @@ describe('gwt that is stopped or cannot begin', () => {
     expect(await sender.exitCode()).toBe(EXIT.refused)
   })
 
+  it.each(['sender', 'receiver'])('ends like one that is stopped when nobody reads what the %s says', async (which) => {
+    const { receiver, host } = await receive()
+    const sender = await sendSlowly(host)
+    const [deaf, other] = which === 'sender' ? [sender, receiver] : [receiver, sender]
+    deaf.child.stdout?.destroy()
+    // Standard error goes to the tests' own: a trace of an error would be seen there, and the code would be another one.
+    expect(await deaf.exitCode()).toBe(EXIT.failed)
+    if (which === 'sender') expect(await other.named('failed')).toMatchObject({ code: 'CANCELLED', by: 'sender' })
+    else expect(await other.exitCode()).toBe(EXIT.refused)
+  })
+
   it('says that the code is the wrong one, and tries no second time', async () => {
     const { host } = await receive()
     await writeFile(join(folder, 'a.bin'), 'a')
