@@ -50,12 +50,16 @@ function askOnce(base: string, question: Question): Promise<Answer> {
   }
   const { method = 'GET', path } = question
   return new Promise((resolve, reject) => {
-    const request = http.request({ hostname, port, path, method, headers, agent }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.once('error', reject)
-      response.once('end', () => resolve(answerOf(response, Buffer.concat(chunks))))
-    })
+    // An IPv6 address stands in brackets in a URL only.
+    const request = http.request(
+      { hostname: hostname.replaceAll(/[[\]]/g, ''), port, path, method, headers, agent },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.once('error', reject)
+        response.once('end', () => resolve(answerOf(response, Buffer.concat(chunks))))
+      },
+    )
     request.once('error', reject)
     request.end(body)
   })
