@@ -58,6 +58,8 @@ const { output } = await bundle.generate({
   file: RESULT,
   format: 'esm',
   codeSplitting: false,
+  // V8 keeps the text in two bytes a character once a single one is beyond Latin-1, as all Chinese texts are.
+  charset: 'ascii',
   comments: false,
   // Node keeps the text of a program in memory. Names stay, for the traces of errors.
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
