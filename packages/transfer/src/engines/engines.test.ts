@@ -149,6 +149,23 @@ describe('a transfer', () => {
   })
 })
 
+describe('a transfer that is cancelled while it is paused', () => {
+  it('tells the receiver, which does not wait for a sender that comes back', async () => {
+    const [near, far] = channelPair()
+    const nowMs = (): number => performance.now()
+    const receiving = receiveFiles({ channel: far, target: new MemoryTarget(new MemoryDisk()), nowMs }, {})
+    const source = new MemorySource(new Map([['a', { bytes: bytesOf(40 * LEAF_BYTES), mtimeMs: 0 }]]))
+    const sending = sendFiles({ channel: near, source, nowMs }, { taskId: new Uint8Array(16).fill(1), hash: 'blake3' })
+    near.onBody = () => {
+      near.onBody = undefined
+      sending.setPaused(true)
+      sending.cancel()
+    }
+    await expect(sending.result).rejects.toMatchObject({ code: 'CANCELLED' })
+    await expect(receiving.result).rejects.toMatchObject({ code: 'CANCELLED', details: { by: 'sender' } })
+  })
+})
+
 describe('a transfer between places that are no disks', () => {
   it('brings every file with its time and hash', async () => {
     const [near, far] = channelPair()

@@ -196,6 +196,13 @@ describe('a receiver without space', () => {
     expect(bodyBytes).toBeLessThanOrEqual(UNASKED_BYTES)
   })
 
+  it('says so also on a line on which the answer is on its way for long', async () => {
+    const there = place({ a: bytesOf(40 * LEAF_BYTES) })
+    there.disk.freeBytes = 10 * MiB
+    const { sent } = await run(there, 1, { answerMs: 500 })
+    expect(sent).toMatchObject({ reason: { code: 'PEER_REFUSED', details: { code: 'DISK_FULL' } } })
+  })
+
   it('takes what fits beside what is there already', async () => {
     const there = place({ a: bytesOf(4 * LEAF_BYTES), b: bytesOf(4 * LEAF_BYTES, 1) })
     await run(there, 1)

@@ -11,6 +11,7 @@ import type { CloseReason, FileFault, TargetState } from '../targets/target.ts'
 import { type ArrivalEvents, ArrivalPlan, type ArrivalRequest, checkLeaves } from './arrival-plan.ts'
 import { ChunkWriter } from './chunk-writer.ts'
 import { BODY_OBJECT, type TransferProgress, type TransferResult } from './engine.types.ts'
+import { closeOnceHeard } from './farewell.ts'
 import { IncomingManifest } from './incoming-manifest.ts'
 import { NumberSet } from './number-set.ts'
 import { ReceiveTally } from './receive-tally.ts'
@@ -336,7 +337,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     this.#stop()
     this.#outcome.reject(error)
     this.#closeTarget('interrupted').catch(() => undefined)
-    setTimeout(() => this.#deps.channel.close(4, error.code), 200).unref()
+    closeOnceHeard(this.#deps.channel, this.#outgoing, error)
   }
 
   #closeTarget(reason: CloseReason): Promise<void> {

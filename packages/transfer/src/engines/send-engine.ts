@@ -10,6 +10,7 @@ import type { Message, NumberRange } from '../messages/messages.ts'
 import type { SourceItem, SourceSpan } from '../sources/source.ts'
 import type { Block } from './block-pool.ts'
 import { BODY_OBJECT, type TransferProgress, type TransferResult } from './engine.types.ts'
+import { closeOnceHeard } from './farewell.ts'
 import { LoadedChunks } from './loaded-chunks.ts'
 import { Reporter } from './reporter.ts'
 import type { SendDeps, SendRequest, SendTask } from './send.types.ts'
@@ -335,8 +336,9 @@ class SendEngine implements SendTask, ChannelOwner {
     if (this.#isOver) return
     this.#stop()
     this.#outcome.reject(error)
-    // The farewell message is on its way; a moment later the channel's own close says the same.
-    setTimeout(() => this.#deps.channel.close(4, error.code), 200)
+    // A paused channel carries no messages either.
+    this.#deps.channel.setPaused(false)
+    closeOnceHeard(this.#deps.channel, this.#outgoing, error)
   }
 
   #stop(): void {

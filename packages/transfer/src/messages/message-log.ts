@@ -15,6 +15,11 @@ export class OutgoingMessages {
   #acked = 0
   readonly #ackedAhead = new Map<number, number>()
 
+  /** The peer has all of them. */
+  get isHeard(): boolean {
+    return this.#acked === this.#end
+  }
+
   /** @returns the range to queue at the channel */
   append(message: Message): readonly [number, number] {
     const body = encodeMessage(message)

@@ -20,6 +20,8 @@ export class MemoryChannel implements ByteChannel {
   /** Called after each piece of file bytes that has crossed. */
   onBody: (() => void) | undefined
   peer: MemoryChannel | undefined
+  /** How long what this end sends is on its way. */
+  latencyMs = 0
   #owner: ChannelOwner | undefined
   readonly #queue: Range[] = []
   #isStepping = false
@@ -98,18 +100,20 @@ export class MemoryChannel implements ByteChannel {
   #wake(): void {
     if (this.#isStepping || this.#isClosed) return
     this.#isStepping = true
-    setImmediate(() => {
+    const step = (): void => {
       this.#isStepping = false
       if (this.#step()) this.#wake()
-    })
+    }
+    if (this.latencyMs === 0) setImmediate(step)
+    else setTimeout(step, this.latencyMs)
   }
 
   /** @returns true when there may be more to do at once */
   #step(): boolean {
     const [range] = this.#queue
     const [owner, other] = [this.#owner, this.peer?.owner]
-    if (range === undefined || owner === undefined || other === undefined || this.#isClosed) return false
-    if (this.#isPaused && range.object === BODY_OBJECT) return false
+    if (range === undefined || owner === undefined || other === undefined || this.#isClosed || this.#isPaused)
+      return false
     const length = Math.min(STEP_BYTES, range.end - range.start)
     const bytes = new Uint8Array(length)
     if (!owner.source.read(range.object, range.start, length, bytes, 0)) return false

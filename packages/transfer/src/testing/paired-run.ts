@@ -26,6 +26,8 @@ export interface PairedSides {
   readonly receiving?: ReceiveRequest
   /** Called after each piece of file bytes that has crossed; may cut. */
   readonly onBody?: (channel: MemoryChannel) => void
+  /** How long each answer of the receiver is on its way. */
+  readonly answerMs?: number
 }
 
 /** One transfer between two engines over a channel in memory. */
@@ -35,9 +37,11 @@ export async function runPair({
   request,
   receiving: wanted = {},
   onBody,
+  answerMs = 0,
 }: PairedSides): Promise<PairedRun> {
   const [near, far] = channelPair()
   near.onBody = () => onBody?.(near)
+  far.latencyMs = answerMs
   const nowMs = (): number => performance.now()
   const shown: { near?: TransferProgress; far?: TransferProgress } = {}
   const verdicts = new Map<string, Verdict>()
