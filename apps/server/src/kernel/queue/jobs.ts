@@ -1,4 +1,4 @@
-import type { JobState } from './queue.schema.ts'
+import type { JobRow, JobState } from './queue.schema.ts'
 
 /**
  * Every kind of job with what it keeps. A feature adds its own by declaration merging
@@ -40,4 +40,18 @@ export interface NewJob<Kind extends JobKind> {
   readonly progress: Part<Kind, 'progress'>
   /** Longest time until it must have ended. */
   readonly deadlineMs?: number
+}
+
+/** What is stored was typed when it was added: this is the one place that believes it. */
+export function toJob(row: JobRow): AnyJob {
+  const job = {
+    id: row.id,
+    kind: row.kind,
+    ownerId: row.owner_id,
+    state: row.state,
+    payload: JSON.parse(row.payload) as unknown,
+    progress: JSON.parse(row.progress) as unknown,
+    attempts: row.attempts,
+  }
+  return job as AnyJob
 }

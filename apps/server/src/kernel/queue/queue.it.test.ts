@@ -3,6 +3,7 @@ import { mariadbUrl } from '@godwit/testkit/engines'
 import { afterEach, describe, expect, it } from 'vitest'
 import { DATABASES, openWorld, type World } from '../../testing/worlds.ts'
 import { AppError } from '../errors.ts'
+import { queueStore } from './queue.store.ts'
 import { createQueue, TryLater, type Queue } from './queue.ts'
 
 declare module './jobs.ts' {
@@ -25,10 +26,10 @@ for (const { dialect, open } of DATABASES) {
       world = undefined
     })
 
-    async function newQueue(): Promise<Queue> {
+    async function newQueue(clock = systemClock): Promise<Queue> {
       world ??= await open()
       const { database, ids, bus } = world
-      const queue = createQueue({ database, ids, bus, clock: systemClock, random: secureRandom, log: SILENT })
+      const queue = createQueue({ database, ids, bus, clock, random: secureRandom, log: SILENT })
       queues.push(queue)
       return queue
     }
@@ -111,6 +112,30 @@ for (const { dialect, open } of DATABASES) {
       await queue.cancel(id)
       queue.start()
       expect((await queue.settled(id, PATIENCE_MS)).state).toBe('cancelled')
+    })
+
+    it('keep what was written last, whatever arrives after it', async () => {
+      const standing = systemClock.now()
+      const queue = await newQueue({ ...systemClock, now: () => standing })
+      const { db } = (world ?? expect.fail('there is no world')).database
+      queue.handle({
+        'test.one': async ({ id }, run) => {
+          run.report('early')
+          await expect.poll(async () => (await queue.byId(id))?.progress).toBe('early')
+          const early = (await queueStore.byId(db, id)) ?? expect.fail('the job is gone')
+          run.report('late')
+          await run.checkpoint(7)
+          // The first note once more, as if its connection had been slow.
+          const isTaken = await queueStore.noteProgress(db, early, {
+            progress: early.progress,
+            updated_at: early.updated_at,
+          })
+          return { isTaken, progress: (await queue.byId(id))?.progress }
+        },
+      })
+      queue.start()
+      const { id } = await queue.add({ kind: 'test.one', ownerId: 'u', payload: 0, progress: null })
+      expect((await queue.settled(id, PATIENCE_MS)).progress).toEqual({ isTaken: false, progress: 'late' })
     })
 
     it('go on from their checkpoint after the process ended', async () => {

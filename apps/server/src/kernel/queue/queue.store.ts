@@ -17,11 +17,19 @@ export interface QueueStore {
   claim(db: Db, dialect: DialectName, claim: Claim): Promise<JobRow | undefined>
   /** Changes a job that `leaseOwner` holds. @returns false when the lease was lost */
   updateHeld(db: Db | Tx, held: Pick<JobRow, 'id' | 'lease_owner'>, change: Partial<JobRow>): Promise<boolean>
+  /**
+   * Shows how far a job is. Nobody waits for it, so it may arrive after what was written later: that stays.
+   * @returns false when the lease was lost or something newer is there
+   */
+  noteProgress(db: Db, held: HeldRun, note: Pick<JobRow, 'progress' | 'updated_at'>): Promise<boolean>
   /** Changes a job that is in one of `states`. @returns false when it is not */
   updateIn(db: Db | Tx, id: string, states: readonly JobState[], change: Partial<JobRow>): Promise<boolean>
   /** Forgets finished jobs. @returns how many */
   purge(db: Db | Tx, finishedBefore: number): Promise<number>
 }
+
+/** One run of a job; `attempts` tells it from the runs before. */
+type HeldRun = Pick<JobRow, 'id' | 'lease_owner' | 'attempts'>
 
 const CLAIM_TRIES = 4
 
@@ -39,6 +47,11 @@ export const queueStore: QueueStore = {
   async updateHeld(db, { id, lease_owner }, change) {
     const update = db.updateTable('jobs').set(change).where('id', '=', id).where('lease_owner', '=', lease_owner)
     return (await update.where('state', '=', 'running').executeTakeFirst()).numUpdatedRows > 0n
+  },
+  async noteProgress(db, { id, lease_owner, attempts }, note) {
+    const update = db.updateTable('jobs').set(note).where('id', '=', id).where('lease_owner', '=', lease_owner)
+    const newer = update.where('attempts', '=', attempts).where('updated_at', '<', note.updated_at)
+    return (await newer.where('state', '=', 'running').executeTakeFirst()).numUpdatedRows > 0n
   },
   async updateIn(db, id, states, change) {
     const update = db.updateTable('jobs').set(change).where('id', '=', id).where('state', 'in', states)

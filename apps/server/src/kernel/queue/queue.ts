@@ -4,7 +4,7 @@ import { inTransaction, type Database, type Tx } from '../db/index.ts'
 import { AppError, toAppError } from '../errors.ts'
 import { recordEvent, type Bus } from '../events/index.ts'
 import type { Ids } from '../ids.ts'
-import type { AnyJob, Job, JobKind, JobOf, NewJob } from './jobs.ts'
+import { toJob, type AnyJob, type Job, type JobKind, type JobOf, type NewJob } from './jobs.ts'
 import type { JobRow, JobState } from './queue.schema.ts'
 import { queueStore } from './queue.store.ts'
 
@@ -275,7 +275,7 @@ class DatabaseQueue implements Queue {
   }
 
   async #work(row: JobRow, stop: AbortController): Promise<void> {
-    const { database, clock } = this.#deps
+    const { database } = this.#deps
     const handler = this.#handlers.get(row.kind)
     if (!handler) throw new Error(`no handler for jobs of kind ${row.kind}`)
     const shown = { progress: toJob(row).progress, writtenAt: -Infinity, toldAt: -Infinity }
@@ -285,7 +285,7 @@ class DatabaseQueue implements Queue {
       report: (progress) => this.#report(row, shown, progress),
       checkpoint: async (payload, tx) => {
         const progress = JSON.stringify(shown.progress)
-        const change = { payload: JSON.stringify(payload), progress, updated_at: clock.now() }
+        const change = { payload: JSON.stringify(payload), progress, updated_at: this.#stamp(row) }
         if (!(await queueStore.updateHeld(tx ?? database.db, row, change))) throw new Stop('lease-lost')
       },
     }
@@ -364,8 +364,14 @@ class DatabaseQueue implements Queue {
     if (now - shown.writtenAt < WRITE_EVERY_MS) return
     shown.writtenAt = now
     queueStore
-      .updateHeld(database.db, row, { progress: JSON.stringify(progress), updated_at: clock.now() })
+      .noteProgress(database.db, row, { progress: JSON.stringify(progress), updated_at: this.#stamp(row) })
       .catch((thrown: unknown) => log.warn({ err: thrown, jobId: row.id }, 'writing down progress failed'))
+  }
+
+  /** The time of a run's next write. It grows from write to write, so that a late one is known by it. */
+  #stamp(row: JobRow): number {
+    row.updated_at = Math.max(this.#deps.clock.now(), row.updated_at + 1)
+    return row.updated_at
   }
 
   async #tell(id: string): Promise<void> {
@@ -381,18 +387,4 @@ function causeOf(thrown: unknown): unknown {
 
 export function isOver(state: JobState): boolean {
   return state === 'completed' || state === 'failed' || state === 'cancelled'
-}
-
-/** What is stored was typed when it was added: this is the one place that believes it. */
-function toJob(row: JobRow): AnyJob {
-  const job = {
-    id: row.id,
-    kind: row.kind,
-    ownerId: row.owner_id,
-    state: row.state,
-    payload: JSON.parse(row.payload) as unknown,
-    progress: JSON.parse(row.progress) as unknown,
-    attempts: row.attempts,
-  }
-  return job as AnyJob
 }

@@ -93,9 +93,11 @@ export class CutShort implements AsyncDisposable {
     const first = await this.#cut(phase === 'transfer' ? point : undefined, transfer)
     const job = await this.#lastJob()
     if (job === undefined || jobs.some(({ id }) => id === job.id)) return { calls: first.calls, faults: first.failures }
-    if (job.state !== 'completed') {
-      const faults = [...first.failures, `${kind}, killed at call ${point} of its ${phase}: the job is ${job.state}`]
-      return { calls: first.calls, faults }
+    const { made: undoable } = job.progress as { readonly made?: unknown }
+    if (job.state !== 'completed' || undoable === undefined) {
+      const left = `the job is ${job.state} and says ${JSON.stringify(job.progress)}`
+      const what = `${kind}, killed at call ${point} of its ${phase}: ${left}`
+      return { calls: first.calls, faults: [...first.failures, what] }
     }
     const made = await places.state()
     const second = await this.#cut(phase === 'undo' ? point : undefined, () => places.undo(job.id))
