@@ -61,9 +61,8 @@ describe('a transfer that is to arrive by a time', () => {
     await change(transferId, { rateMbps: 8 })
     const deadline = Date.now() + 10_000
     await change(transferId, { deadline })
-    // 42 s at one megabyte a second.
-    const late = await site.until(transferId, ({ lateMs }) => lateMs > 15_000)
-    expect(late.lateMs).toBeLessThan(60_000)
+    // 42 s at one megabyte a second. A busy machine begins slower than that, and takes more for the time that is left.
+    await site.until(transferId, ({ lateMs }) => lateMs > 15_000 && lateMs < 60_000)
     const { data } = await ask(site.url, { path: `/api/admin/transfers/${transferId}`, token: admin })
     expect(data).toMatchObject({ transfer: { deadline } })
     const more = { transferIds: [transferId], deadline: Date.now() + 600_000 }

@@ -137,6 +137,16 @@ for (const [dialect, databaseUrl] of [
     const groups = () =>
       collector.received.filter(({ id }) => id === 'group.add').map(({ entry }) => String(entry['target']))
 
+    /** What is written while the server still works with the settings before goes to the collector before. */
+    const untilAddedGroupsCome = async (name: string, messages: () => readonly string[]) => {
+      let added = 0
+      const come = async (): Promise<boolean> => {
+        await site.cli(`group add ${name}-${++added}`)
+        return messages().some((message) => message.includes(`"target":"${name}-`))
+      }
+      await expect.poll(come, { timeout: 60_000, interval: 1_000 }).toBe(true)
+    }
+
     it('are sent over TLS from the moment that it is switched on', async () => {
       expect(await inConsole('GET', '')).toEqual({ collector: null, logs: [] })
       expect(await inConsole('POST', '/test')).toEqual({ reason: 'off', error: '' })
@@ -209,9 +219,7 @@ for (const [dialect, databaseUrl] of [
       const plain = await Collector.open()
       await set('syslog.port', String(plain.port))
       await set('syslog.transport', '2')
-      await site.cli('group add Plain')
-      const names = () => plain.received.map(({ entry }) => entry['target'])
-      await expect.poll(names, { timeout: 60_000 }).toContain('Plain')
+      await untilAddedGroupsCome('Plain', () => plain.messages)
       const socket = dgram.createSocket('udp4')
       const datagrams: string[] = []
       socket.on('message', (message) => void datagrams.push(message.toString()))
@@ -219,8 +227,7 @@ for (const [dialect, databaseUrl] of [
       await once(socket, 'listening')
       await set('syslog.port', String(socket.address().port))
       await set('syslog.transport', '3')
-      await site.cli('group add Datagram')
-      await expect.poll(() => datagrams.some((text) => text.includes('Datagram')), { timeout: 60_000 }).toBe(true)
+      await untilAddedGroupsCome('Datagram', () => datagrams)
       socket.close()
       await plain.stop()
     })
