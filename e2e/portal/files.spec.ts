@@ -230,7 +230,7 @@ test('the path of the folder is copied, also where the page has no clipboard of 
   await expect(page.getByRole('searchbox')).toHaveValue(files.folder)
 })
 
-test('each message stays for its own three seconds', async ({ files, page }) => {
+test('each message stays for its own three seconds, in which the page is seen', async ({ files, page }) => {
   await page.clock.install()
   await page.reload()
   const told = (text: string) => page.getByRole('region', { name: 'Messages' }).getByText(text)
@@ -245,6 +245,17 @@ test('each message stays for its own three seconds', async ({ files, page }) => 
   await expect(told('Path copied')).toBeHidden()
   await expect(told('Folder “inlet” created')).toBeVisible()
   await expect(files.row('inlet')).toBeVisible()
+  const hide = (isHidden: boolean): Promise<void> =>
+    page.evaluate(
+      (hidden) => void Object.defineProperty(document, 'hidden', { value: hidden, configurable: true }),
+      isHidden,
+    )
+  await hide(true)
+  await page.clock.runFor(60_000)
+  await expect(told('Folder “inlet” created')).toBeVisible()
+  await hide(false)
+  await page.clock.runFor(1_500)
+  await expect(told('Folder “inlet” created')).toBeHidden()
 })
 
 test('dragging over empty space selects rows, Ctrl adds', async ({ files, page }) => {

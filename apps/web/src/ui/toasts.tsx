@@ -11,6 +11,9 @@ import styles from './toasts.module.css'
 
 const ICONS = { success: CircleCheck, info: Info, error: CircleAlert } as const
 
+/** The time of a message passes in steps while the page is seen, so that none ends behind another tab or while the computer sleeps. */
+const STEP_MS = 250
+
 export interface ToastsProps {
   readonly messages: Messages
   readonly label: string
@@ -43,8 +46,11 @@ function Toast({ message, dismissLabel, onDismiss }: ToastProps) {
   const stay = stayMs(message)
   useEffect(() => {
     if (stay === undefined || isHeld) return
-    const timer = setTimeout(() => onDismiss(id), stay)
-    return () => clearTimeout(timer)
+    let steps = stay / STEP_MS
+    const timer = setInterval(() => {
+      if (!document.hidden && --steps <= 0) onDismiss(id)
+    }, STEP_MS)
+    return () => clearInterval(timer)
   }, [stay, isHeld, onDismiss, id])
   const Icon = ICONS[kind]
   const hold = { onPointerEnter: () => setHeld(true), onFocus: () => setHeld(true) }
