@@ -199,3 +199,25 @@ test('a menu and an edited name stay with their entry when others change the lis
   await page.reload()
   await expect.poll(() => files.names()).toEqual(['abacus', 'aleph', 'alpha', 'plan B'])
 })
+
+test('keys that are pressed before a menu is there leave the selection as it is', async ({ page, godwit }) => {
+  const mei = await addPerson(godwit)
+  const { promise: slow, resolve: arrive } = Promise.withResolvers<void>()
+  await page.route('**/assets/menu-parts-*.js', async (route) => {
+    await slow
+    await route.continue()
+  })
+  await signIn(page, { url: godwit.url, administrator: mei })
+  for (const name of ['alpha', 'beta', 'gamma']) await operate(page, 'mkdir', { folder: '/', name })
+  const files = new FilesPage(page)
+  await files.row('alpha').click()
+  await files.row('beta').click({ modifiers: ['Control'] })
+  await page.keyboard.press('Shift+F10')
+  for (const key of ['ArrowDown', 'Enter', 'ArrowDown']) await page.keyboard.press(key)
+  await expect(page.getByTestId('selected')).toHaveText('2 selected')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  arrive()
+  await page.getByRole('menu').locator('[data-action=remove]').click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(() => files.names()).toEqual(['gamma'])
+})

@@ -91,6 +91,7 @@ export function FolderContent({ list, screen, deps, layout, isRoomy, mayMove, up
       }}
       onRenameEnd={screen.endRename}
       onOpen={list.open}
+      isMenuOpen={screen.menu !== undefined}
       onMenu={(row, at) => screen.showMenu({ ...at, ...namedRow(listing, row) })}
       onSort={address.sortBy}
       onMove={mayMove ? move : undefined}

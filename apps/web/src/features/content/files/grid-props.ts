@@ -37,6 +37,8 @@ export interface FileGridProps {
   readonly onRename: (row: number, name: string) => void
   readonly onRenameEnd: () => void
   readonly onOpen: (row: number) => void
+  /** A menu is open, or on its way: the keys are its own. */
+  readonly isMenuOpen: boolean
   readonly onMenu: (row: number, at: { readonly x: number; readonly y: number }) => void
   readonly onSort: (orderBy: OrderBy, order: Order) => void
   readonly onMove: ((rows: readonly number[], target: number) => void) | undefined

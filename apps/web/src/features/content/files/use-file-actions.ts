@@ -210,42 +210,11 @@ function useFilesContext(facts: ContextFacts): FilesContext {
   )
 }
 
+/** Each command is that of the newest state when it is called. */
 function throughRef(latest: ContextFacts['latest']): FilesCommands {
-  const run = (name: Exclude<keyof FilesCommands, 'clientUpload'>) => () => latest.current?.[name]()
-  return {
-    open: run('open'),
-    pickFiles: run('pickFiles'),
-    pickFolder: run('pickFolder'),
-    takePhoto: run('takePhoto'),
-    clientUpload: (pick) => latest.current?.clientUpload(pick),
-    clientDownload: run('clientDownload'),
-    newFolder: run('newFolder'),
-    download: run('download'),
-    share: run('share'),
-    invite: run('invite'),
-    rename: run('rename'),
-    batchRename: run('batchRename'),
-    cut: run('cut'),
-    clip: run('clip'),
-    paste: run('paste'),
-    move: run('move'),
-    copy: run('copy'),
-    pack: run('pack'),
-    unpack: run('unpack'),
-    remove: run('remove'),
-    versions: run('versions'),
-    attributes: run('attributes'),
-    showTiles: run('showTiles'),
-    showList: run('showList'),
-    details: run('details'),
-    tree: run('tree'),
-    favorite: run('favorite'),
-    unfavorite: run('unfavorite'),
-    selectAll: run('selectAll'),
-    clear: run('clear'),
-    parent: run('parent'),
-    find: run('find'),
-    recycleBin: run('recycleBin'),
-    undo: run('undo'),
-  }
+  const run =
+    (name: keyof FilesCommands) =>
+    (...inputs: Parameters<FilesCommands['clientUpload']>): void =>
+      latest.current?.[name](...inputs)
+  return new Proxy({} as FilesCommands, { get: (_, name) => run(name as keyof FilesCommands) })
 }

@@ -27,6 +27,7 @@ export function useGridKeys(props: FileGridProps, moves: GridMoves) {
   }, [focus])
   return (event: KeyboardEvent<HTMLDivElement>): void => {
     if (event.target !== event.currentTarget) return
+    if (props.isMenuOpen) return event.preventDefault()
     const { listing, selection, onSelect } = props
     const key = { key: event.key, ...modifiersOf(event), alt: event.altKey }
     const moved = listing.total === 0 ? undefined : keyedSelection(selection, key, moves.step)
