@@ -76,8 +76,8 @@ async function lookAtPortal(page: Page, files: FilesPage): Promise<void> {
   await page.keyboard.press('/')
   const search = page.getByRole('dialog')
   const scopes = search.getByRole('radio')
+  await expect(search.getByRole('radio', { checked: true })).toHaveCount(1)
   const chosen = await scopes.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).checked))
-  expect(chosen.filter(Boolean)).toHaveLength(1)
   for (const [at, isChosen] of chosen.entries()) {
     const text = scopes.nth(at).locator('+ span')
     await (isChosen ? expectChosen(text) : expectPlain(text))
