@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { systemClock } from '@godwit/base'
 import { runDownload } from '../transfers/download.ts'
+import { EarlyLine } from '../transfers/early-line.ts'
 import { type Context, placeOf, signedIn, UsageError } from './context.ts'
 import { planDownload } from './dry-run.ts'
 import { queueDownload } from './queue.command.ts'
@@ -13,11 +14,12 @@ export async function down(context: Context): Promise<number> {
   const paths = words.slice(0, -1)
   if (last === undefined || paths.length === 0) throw new UsageError('down needs at least one path and a local folder')
   const user = await signedIn(context)
+  using early = new EarlyLine(user.profile.server, context.profiles)
   const download = { paths, root: resolve(last), ...(await placeOf(context, user.api)) }
   if (options.ask && !options.later) throw new UsageError('--ask needs --later: the page of the client asks')
   if (options.later) return queueDownload(context, download)
   if (options.dryRun) return planDownload(context.output, user.api, download)
-  const parts = partsOf(context, user)
+  const parts = partsOf(context, user, early)
   const startedAt = systemClock.monotonic()
   const result = await runDownload(parts, download)
   return reportEnd(context.output, result, systemClock.monotonic() - startedAt)

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { systemClock } from '@godwit/base'
 import { readPreferences } from '../profiles/preferences.ts'
+import { EarlyLine } from '../transfers/early-line.ts'
 import { runUpload, type UploadParts } from '../transfers/upload.ts'
 import { type Context, placeOf, signedIn, UsageError } from './context.ts'
 import { planUpload } from './dry-run.ts'
@@ -14,10 +15,11 @@ export async function up(context: Context): Promise<number> {
   const roots = words.slice(0, -1).map((path) => resolve(path))
   if (folder === undefined || roots.length === 0) throw new UsageError('up needs at least one path and a folder')
   const user = await signedIn(context)
+  using early = new EarlyLine(user.profile.server, context.profiles)
   const upload = { roots, folder, ...(await placeOf(context, user.api)) }
   if (options.ask && !options.later) throw new UsageError('--ask needs --later: the page of the client asks')
   if (options.later) return queueUpload(context, upload)
-  const parts = { ...partsOf(context, user), ...(await ownFilters(context)) }
+  const parts = { ...partsOf(context, user, early), ...(await ownFilters(context)) }
   if (options.dryRun) return planUpload(context.output, parts, upload)
   const startedAt = systemClock.monotonic()
   const result = await runUpload(parts, upload)

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Endpoint } from '@godwit/transport/node'
+import type { KnownPorts } from '../transfers/early-line.ts'
 import type { Keyring } from './keyring.ts'
 import { clientPlaces } from './places.ts'
 
@@ -28,7 +30,7 @@ export interface KeptTransfers {
 }
 
 /** What the client keeps between two runs: in a folder of the user's own, readable for nobody else. */
-export interface Profiles extends KeptTransfers {
+export interface Profiles extends KeptTransfers, KnownPorts {
   /** The one that fits, of several the one signed in last. */
   read(choice: ProfileChoice): Promise<Profile | undefined>
   list(): Promise<ReadonlyArray<Omit<Profile, 'token'>>>
@@ -46,7 +48,8 @@ const OWNER_ONLY = 0o600
 
 /** @param environment GODWIT_SERVER and GODWIT_TOKEN take the place of a sign-in */
 export function openProfiles(environment: NodeJS.ProcessEnv, keyring: Keyring | undefined): Profiles {
-  const { config, state } = clientPlaces(environment)
+  const { config, state, cache } = clientPlaces(environment)
+  const ports = openPorts(cache)
   const file = join(config, 'profiles.json')
   const tasks = join(state, 'tasks')
   const taskFile = (task: string): string => join(tasks, createHash('sha256').update(task).digest('hex').slice(0, 32))
@@ -82,6 +85,25 @@ export function openProfiles(environment: NodeJS.ProcessEnv, keyring: Keyring | 
     transferOf: (task) => readIfThere(taskFile(task)),
     keepTransfer: (task, transferId) => writeWhole(tasks, taskFile(task), transferId),
     forgetTransfer: (task) => rm(taskFile(task), { force: true }),
+    ...ports,
+  }
+}
+
+/** What can be learned again: a file that says nothing of use counts as none. */
+function openPorts(cache: string): KnownPorts {
+  const file = join(cache, 'ports.json')
+  const read = async (): Promise<Readonly<Record<string, Endpoint | undefined>>> => {
+    const text = await readIfThere(file)
+    try {
+      return text === undefined ? {} : (JSON.parse(text) as Record<string, Endpoint>)
+    } catch {
+      return {}
+    }
+  }
+  return {
+    portOf: async (server) => (await read())[server],
+    keepPort: async (server, address) =>
+      writeWhole(cache, file, JSON.stringify({ ...(await read()), [server]: address }, undefined, 2)),
   }
 }
 

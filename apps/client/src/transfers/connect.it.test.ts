@@ -1,4 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { channel } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MiB } from '@godwit/base'
@@ -9,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { connectApi, type Api } from '../server-link/api.ts'
 import { ClientSite } from '../testing/client-site.ts'
 import { connectToPort } from './connect.ts'
+import { EarlyLine, type KnownPorts } from './early-line.ts'
 
 const SWITCH = 'cTransEncryptSwitch'
 
@@ -29,10 +33,11 @@ describe('the packets of a client', () => {
 
   const newTicket = (): Promise<TransferTicket> =>
     api.uploadTicket({ spaceId: 1, groupId: 0, folder: '/', name: 'a file' })
+  const newLink = () =>
+    ({ apiHost: '127.0.0.1', udp: 'auto', rate: Infinity, signal: AbortSignal.timeout(20_000) }) as const
   /** How a connection with the ticket protects its packets. */
   const suiteWith = async (ticket: TransferTicket): Promise<string | undefined> => {
-    const link = { apiHost: '127.0.0.1', udp: 'auto', rate: Infinity, signal: AbortSignal.timeout(20_000) } as const
-    const connection = await connectToPort(ticket, link)
+    const connection = await connectToPort(ticket, newLink())
     const { engines } = connection.stats()
     connection.close(0, 'seen')
     return /aes-256-gmac|aes-256-gcm|chacha20-poly1305/.exec(engines)?.[0]
@@ -75,5 +80,84 @@ describe('the packets of a client', () => {
     await site.set({ key: SWITCH, from: 0, value: 1 })
     expect(early.encrypted).toBe(false)
     expect(await suiteWith(early)).toMatch(/gcm|chacha20/)
+  })
+
+  describe('begin on a connection that is made before there is a ticket', () => {
+    const HOST = '127.0.0.1'
+    /** What is kept of the server, in memory. */
+    const portsWith = (port?: number) => {
+      const kept: { port: number | undefined } = { port }
+      const ports: KnownPorts = {
+        portOf: async () => (kept.port === undefined ? undefined : { host: HOST, port: kept.port }),
+        keepPort: async (_server, address) => void (kept.port = address.port),
+      }
+      return { kept, ports }
+    }
+    /** TCP connections that this program makes to a port. */
+    const connectionsTo = (port: number): Socket[] => {
+      const made: Socket[] = []
+      const note = (message: unknown): void => {
+        const { socket } = message as { readonly socket: Socket }
+        socket.once('connect', () => socket.remotePort === port && made.push(socket))
+      }
+      const sockets = channel('net.client.socket')
+      sockets.subscribe(note)
+      onTestFinished(() => void sockets.unsubscribe(note))
+      return made
+    }
+    const sendsWith = async (early: EarlyLine): Promise<void> => {
+      const connection = await connectToPort(await newTicket(), { ...newLink(), early })
+      await expect.poll(() => connection.stats().engines).toContain('UDP')
+      connection.close(0, 'seen')
+    }
+
+    it('and make no other', async () => {
+      const { port } = await newTicket()
+      const made = connectionsTo(port)
+      using early = new EarlyLine(site.url, portsWith(port).ports)
+      await expect.poll(() => made.length).toBe(1)
+      await sendsWith(early)
+      expect(made).toHaveLength(1)
+    })
+
+    it('or on one of their own where the port is not known yet or another one now, which is kept', async () => {
+      const { port } = await newTicket()
+      for (const before of [undefined, await freePort()]) {
+        const { kept, ports } = portsWith(before)
+        using early = new EarlyLine(site.url, ports)
+        await sendsWith(early)
+        expect(kept.port).toBe(port)
+      }
+      expect(await site.client('ls', '/').exitCode()).toBe(0)
+      const small = join(folder, 'small-too.txt')
+      writeFileSync(small, 'small')
+      expect(await site.client('up', small, '/').exitCode()).toBe(0)
+      const file = join(site.environment['GODWIT_CLIENT_HOME'] ?? '', 'ports.json')
+      expect(existsSync(file)).toBe(true)
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ [site.url]: { host: HOST, port } })
+      writeFileSync(file, 'no JSON')
+      expect(await site.client('down', '/small-too.txt', join(folder, 'back')).exitCode()).toBe(0)
+    })
+
+    it('or on a new one when that has ended meanwhile', async () => {
+      const { port } = await newTicket()
+      const made = connectionsTo(port)
+      using early = new EarlyLine(site.url, portsWith(port).ports)
+      await expect.poll(() => made.length).toBe(1)
+      const [first] = made
+      first?.destroy()
+      await sendsWith(early)
+      expect(made).toHaveLength(2)
+    })
+
+    it('and it ends when it is not needed', async () => {
+      const { port } = await newTicket()
+      const made = connectionsTo(port)
+      const early = new EarlyLine(site.url, portsWith(port).ports)
+      await expect.poll(() => made.length).toBe(1)
+      const ended = once(made[0] ?? expect.fail('no connection'), 'close')
+      early[Symbol.dispose]()
+      await ended
+    })
   })
 })

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { connect as connectTcp } from 'node:net'
+import type { Socket } from 'node:net'
 import { MiB, systemClock } from '@godwit/base'
 import type { TransferTicket } from '@godwit/contract'
 import { parseTicket, ticketClientTls } from '@godwit/transfer/endpoints'
@@ -8,10 +7,13 @@ import {
   connect,
   type Connection,
   ENCRYPTION_WANTED,
+  type Endpoint,
+  openTcp,
   RefusedError,
   systemMicros,
   type UdpChoice,
 } from '@godwit/transport/node'
+import type { EarlyLine } from './early-line.ts'
 
 export interface Link {
   /** Host of the API, for servers that name no other. */
@@ -22,6 +24,8 @@ export interface Link {
   readonly rate: number
   /** That of the whole computer, shared by all that it sends. */
   readonly ceiling?: RateCeiling
+  /** Connected while the ticket is asked for. */
+  readonly early?: EarlyLine
   readonly signal: AbortSignal
 }
 
@@ -31,23 +35,23 @@ export function apiHostOf({ server }: { readonly server: string }): string {
 }
 
 const FIRST_WINDOW = 16 * MiB
-const PROBE_MS = 5_000
 
 /** Connects to the transfer port, encrypted unless the site does without it. @throws RefusedError, Error of node:tls or node:net */
 export async function connectToPort(
   ticket: TransferTicket,
-  { apiHost, udp, rate, ceiling, signal }: Link,
+  { apiHost, udp, rate, ceiling, early, signal }: Link,
 ): Promise<Connection> {
   const parsed = parseTicket(ticket.ticket)
   if (parsed === undefined) throw new Error('the server issued a ticket of another version')
   const address = { host: ticket.host || apiHost, port: ticket.port }
-  const prefersTcp = ticket.udpPort === 0 || (await isNear(address, ticket.tcpDelayMs))
-  const open = (encrypted: boolean): Promise<Connection> =>
+  const { tcp, isNear } = await lineTo(address, { ...ticket, early, signal })
+  const open = (encrypted: boolean, connected?: Socket): Promise<Connection> =>
     connect({
       ...address,
+      ...(connected === undefined ? {} : { tcp: connected }),
       tls: ticketClientTls(parsed),
       ticket: Buffer.from(ticket.ticket),
-      udp: prefersTcp ? 'off' : udp,
+      udp: ticket.udpPort === 0 || isNear ? 'off' : udp,
       ...(ticket.udpPort === 0 ? {} : { udpPort: ticket.udpPort }),
       packetSize: ticket.packetSize,
       encrypted,
@@ -55,7 +59,7 @@ export async function connectToPort(
       signal,
     })
   try {
-    return await open(ticket.encrypted)
+    return await open(ticket.encrypted, tcp)
   } catch (error) {
     // The site began to demand it after it issued the ticket.
     const isLate = error instanceof RefusedError && error.message === ENCRYPTION_WANTED && !ticket.encrypted
@@ -64,15 +68,20 @@ export async function connectToPort(
   }
 }
 
-/** Whether the round trip is so short that the site prefers TCP. */
-async function isNear(address: { readonly host: string; readonly port: number }, delayMs: number): Promise<boolean> {
-  if (delayMs === 0) return false
+interface LineRules extends Pick<TransferTicket, 'tcpDelayMs'>, Pick<Link, 'signal'> {
+  readonly early: EarlyLine | undefined
+}
+
+/** A connection that is there already, or a new one; near where the round trip is so short that the site prefers TCP. */
+async function lineTo(
+  address: Endpoint,
+  { tcpDelayMs, early, signal }: LineRules,
+): Promise<{ readonly tcp: Socket; readonly isNear: boolean }> {
+  const ready = await early?.take(address)
+  if (ready !== undefined && tcpDelayMs === 0) return { tcp: ready, isNear: false }
+  // What ran while the early one connected would count as its round trip.
+  ready?.destroy()
   const begun = systemClock.monotonic()
-  const socket = connectTcp(address)
-  try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(PROBE_MS) })
-    return systemClock.monotonic() - begun <= delayMs
-  } finally {
-    socket.destroy()
-  }
+  const tcp = await openTcp(address, signal)
+  return { tcp, isNear: systemClock.monotonic() - begun <= tcpDelayMs && tcpDelayMs > 0 }
 }

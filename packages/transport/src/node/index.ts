@@ -7,7 +7,14 @@ export type {
   PathReport,
 } from './connections/channel.types.ts'
 export { Connection, type ConnectionSettings, NO_DIRECT_WAY } from './connections/connection.ts'
-export { connect, type ConnectOptions, listen, type Listener, type ListenOptions } from './connections/endpoints.ts'
+export {
+  connect,
+  type ConnectOptions,
+  listen,
+  type Listener,
+  type ListenOptions,
+  openTcp,
+} from './connections/endpoints.ts'
 export { RefusedError } from './connections/introduce.ts'
 export type { UdpChoice } from './connections/set-up.ts'
 export { acceptThrough, connectThrough, type Relay } from './connections/through.ts'

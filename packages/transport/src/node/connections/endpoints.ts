@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import { isIP } from 'node:net'
+import { connect as tcpConnect, isIP, type Socket } from 'node:net'
 import { connect as tlsConnect, createServer, type ConnectionOptions, type TLSSocket, type TlsOptions } from 'node:tls'
 import { CONTROL, FrameStream } from '../control/frame-stream.ts'
 import { HalfOpenConnections } from '../control/half-open.ts'
@@ -24,6 +24,13 @@ export interface ConnectOptions extends ClientOptions {
   readonly tls: ConnectionOptions
   /** UDP port when it is not the TCP port's number. */
   readonly udpPort?: number
+  /** Already connected there by `openTcp`: who waits for a ticket meanwhile saves a round trip. Belongs to the connection from now on. */
+  readonly tcp?: Socket
+}
+
+/** Connects to a port before there is a ticket for it. @throws Error of node:net */
+export async function openTcp(address: Endpoint, signal?: AbortSignal): Promise<Socket> {
+  return opened(tcpConnect(address), 'connect', signal)
 }
 
 /** @throws Error of node:tls or node:net; ProofError; RefusedError with the server's reason when it refuses */
@@ -33,26 +40,26 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const control = await openTls(options)
   const host = control.remoteAddress ?? options.host
   return introduce(control, options, {
-    rttUs: (clock() - begun) / 2,
+    // TLS takes one round trip, and TCP before it another one.
+    rttUs: (clock() - begun) / (options.tcp === undefined ? 2 : 1),
     bindHost: anyAddress(host),
     openStream: (secret, id) => openJoined(options, secret, id),
     udpAt: { host, port: options.udpPort ?? options.port },
   })
 }
 
-async function openTls(options: ConnectOptions): Promise<TLSSocket> {
-  const named = isIP(options.host) === 0 ? { servername: options.host } : {}
-  const socket = tlsConnect({
-    ...named,
-    ...options.tls,
-    host: options.host,
-    port: options.port,
-    minVersion: 'TLSv1.3',
-    ALPNProtocols: [ALPN],
-  })
+function openTls({ host, port, tls, tcp, signal }: ConnectOptions): Promise<TLSSocket> {
+  const named = isIP(host) === 0 ? { servername: host } : {}
+  const carrier = tcp === undefined ? {} : { socket: tcp }
+  const socket = tlsConnect({ ...named, ...tls, host, port, ...carrier, minVersion: 'TLSv1.3', ALPNProtocols: [ALPN] })
+  return opened(socket, 'secureConnect', signal)
+}
+
+/** A socket once it is open; destroyed when it does not come to that. */
+async function opened<Kind extends Socket>(socket: Kind, event: string, signal?: AbortSignal): Promise<Kind> {
   const timer = setTimeout(() => socket.destroy(new Error('the server did not answer in time')), HANDSHAKE_MS)
   try {
-    await once(socket, 'secureConnect', options.signal === undefined ? {} : { signal: options.signal })
+    await once(socket, event, signal === undefined ? {} : { signal })
   } catch (error) {
     socket.destroy()
     throw error
@@ -63,7 +70,7 @@ async function openTls(options: ConnectOptions): Promise<TLSSocket> {
 }
 
 async function openJoined(options: ConnectOptions, secret: Uint8Array, id: Uint8Array): Promise<FrameStream> {
-  const { signal: _once, ...rest } = options
+  const { signal: _once, tcp: _first, ...rest } = options
   const socket = await openTls(rest)
   const frames = new FrameStream(socket)
   frames.send(CONTROL.join, writeJoin({ connectionId: id, proof: joinProof(secret, socket) }))

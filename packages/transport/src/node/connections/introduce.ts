@@ -33,7 +33,7 @@ export interface ClientOptions extends CommonOptions {
 
 /** How the client and the server are joined. */
 export interface Line {
-  /** Half of what the handshake took. */
+  /** The round trip, by what the handshake took. */
   readonly rttUs: number
   /** Address to bind for UDP. */
   readonly bindHost: string
