@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ONE_STORAGE } from '../files/jobs/testing/two-storages.ts'
+import { ONE_STORAGE, PAIRS } from '../files/jobs/testing/two-storages.ts'
 import { BETWEEN, CutShort, WITHIN } from './testing/cut-short.ts'
 
 /** Each kill costs a whole turn: `npm run torture -- undo.cuts` makes all of them, and between two storages. */
@@ -19,5 +19,18 @@ describe(`a server that is killed, between ${ONE_STORAGE.name}`, () => {
       expect(faults).toEqual([])
       expect(kills).toBeGreaterThan(1)
     },
+  )
+})
+
+describe(`a server that is killed, between ${PAIRS[0].name}`, () => {
+  it.each(BETWEEN)(
+    'while the %s of %j puts aside what it replaces, has all where it was after the undo',
+    async (phase, work) => {
+      await using cuts = await CutShort.open(PAIRS[0])
+      const { kills, faults } = await cuts.runAt(phase, work, 'move')
+      expect(faults).toEqual([])
+      expect(kills).toBeGreaterThan(1)
+    },
+    60_000,
   )
 })

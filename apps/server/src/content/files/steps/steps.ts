@@ -348,6 +348,9 @@ class JournalledSteps implements Steps {
     if (staged === undefined) return undefined
     const target = { store, key: step.to }
     try {
+      // Whoever was cut short before had not put it aside: its content would be lost.
+      const isStillThere = (await store.stat(step.to))?.etag === step.replaced?.etag
+      if (step.version !== undefined && isStillThere) await this.#deps.versions.putAside(store, step.version)
       const entry = await publishStaged(target, staged, step.replaced?.etag)
       if (step.kind === 'move') await requireStored(target, staged, entry)
       const isMoved = step.kind !== 'move' || (await removeSource(source, staged)) === undefined

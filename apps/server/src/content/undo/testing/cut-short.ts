@@ -23,6 +23,9 @@ export const WITHIN: ReadonlyArray<[Phase, Work]> = [
   ['transfer', { kind: 'copy', more: { target: '/to', targetGroupId: 0 } }],
 ]
 
+/** The call at which the process ends: the so many calls before it, or those of one kind. */
+type Point = number | { readonly call: string; readonly before: number }
+
 interface Turn {
   readonly calls: Parameters<typeof pointsAroundChanges>[0]
   readonly faults: string[]
@@ -58,10 +61,21 @@ export class CutShort implements AsyncDisposable {
     return { kills: points.length, faults }
   }
 
+  /** The same at each of these calls to a storage. */
+  async runAt(phase: Phase, work: Work, call: string): Promise<{ readonly kills: number; readonly faults: string[] }> {
+    const { calls, faults } = await this.#turn(phase, work)
+    if (faults.length > 0) return { kills: 0, faults }
+    const kills = calls.filter((made) => made === call).length
+    for (let before = 0; before < kills; before++)
+      faults.push(...(await this.#turn(phase, work, { call, before })).faults)
+    return { kills, faults }
+  }
+
   /** Ends the process at a call of the work, and what it left in the next one. @returns its calls, and what failed */
-  async #cut(point: number | undefined, work: () => Promise<unknown>) {
+  async #cut(point: Point | undefined, work: () => Promise<unknown>) {
     const [kill, two, places] = [this.#kill, this.#two, this.#places]
-    kill.arm(point)
+    if (typeof point === 'object') kill.arm(point.before, point.call)
+    else kill.arm(point)
     await work().catch((thrown: unknown) => {
       if (!kill.isDead) throw thrown
     })
@@ -84,8 +98,9 @@ export class CutShort implements AsyncDisposable {
   }
 
   /** A turn of a move out and its undo, of which one is cut short. */
-  async #turn(phase: Phase, { kind, more }: Work, point?: number): Promise<Turn> {
+  async #turn(phase: Phase, { kind, more }: Work, point?: Point): Promise<Turn> {
     const [two, places] = [this.#two, this.#places]
+    const where = `${kind}, killed at call ${JSON.stringify(point)} of its ${phase}`
     await places.prepare()
     const within = await places.state()
     const jobs = await two.site.deps.db.selectFrom('jobs').select('id').execute()
@@ -96,7 +111,7 @@ export class CutShort implements AsyncDisposable {
     const { made: undoable } = job.progress as { readonly made?: unknown }
     if (job.state !== 'completed' || undoable === undefined) {
       const left = `the job is ${job.state} and says ${JSON.stringify(job.progress)}`
-      const what = `${kind}, killed at call ${point} of its ${phase}: ${left}`
+      const what = `${where}: ${left}`
       return { calls: first.calls, faults: [...first.failures, what] }
     }
     const made = await places.state()
@@ -106,7 +121,7 @@ export class CutShort implements AsyncDisposable {
     const isDone = now === within || (kind === 'copy' && withoutBin(now) === withoutBin(within))
     const faults = [...first.failures, ...second.failures, ...(isDone || isUntouched ? [] : [`${within}\n\n${now}`])]
     const { calls } = phase === 'undo' ? second : first
-    return { calls, faults: faults.map((fault) => `${kind}, killed at call ${point} of its ${phase}: ${fault}`) }
+    return { calls, faults: faults.map((fault) => `${where}: ${fault}`) }
   }
 
   [Symbol.asyncDispose](): Promise<void> {
