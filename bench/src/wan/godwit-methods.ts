@@ -185,6 +185,11 @@ async function signIn({ scratch }: Arena, space: string, { url }: Site): Promise
   const client = [...withEnvironment(variables), process.execPath, ...CLIENT_FLAGS, await packedClient(scratch)]
   const isIn = await exitCodeOf(inside(space, [...client, 'login', url, '--token-file', token]))
   if (isIn !== 0) throw new Error('the client could not sign in')
+  // A client in use knows the transfer port of its server, and what Node has compiled is kept.
+  const first = join(scratch, 'first')
+  writeFileSync(first, 'the first file of this computer')
+  if ((await exitCodeOf(inside(space, [...client, 'up', first, '/']))) !== 0)
+    throw new Error('the client could not send')
   return client
 }
 
