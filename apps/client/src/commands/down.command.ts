@@ -17,8 +17,8 @@ export async function down(context: Context): Promise<number> {
   using early = new EarlyLine(user.profile.server, context.profiles)
   const download = { paths, root: resolve(last), ...(await placeOf(context, user.api)) }
   if (options.ask && !options.later) throw new UsageError('--ask needs --later: the page of the client asks')
-  if (options.later) return queueDownload(context, download)
-  if (options.dryRun) return planDownload(context.output, user.api, download)
+  if (options.later) return await queueDownload(context, download)
+  if (options.dryRun) return await planDownload(context.output, user.api, download)
   const parts = partsOf(context, user, early)
   const startedAt = systemClock.monotonic()
   const result = await runDownload(parts, download)

@@ -18,9 +18,9 @@ export async function up(context: Context): Promise<number> {
   using early = new EarlyLine(user.profile.server, context.profiles)
   const upload = { roots, folder, ...(await placeOf(context, user.api)) }
   if (options.ask && !options.later) throw new UsageError('--ask needs --later: the page of the client asks')
-  if (options.later) return queueUpload(context, upload)
+  if (options.later) return await queueUpload(context, upload)
   const parts = { ...partsOf(context, user, early), ...(await ownFilters(context)) }
-  if (options.dryRun) return planUpload(context.output, parts, upload)
+  if (options.dryRun) return await planUpload(context.output, parts, upload)
   const startedAt = systemClock.monotonic()
   const result = await runUpload(parts, upload)
   return reportEnd(context.output, result, systemClock.monotonic() - startedAt)

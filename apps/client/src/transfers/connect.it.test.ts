@@ -102,7 +102,9 @@ describe('the packets of a client', () => {
       }
       const sockets = channel('net.client.socket')
       sockets.subscribe(note)
-      onTestFinished(() => void sockets.unsubscribe(note))
+      onTestFinished(() => {
+        sockets.unsubscribe(note)
+      })
       return made
     }
     const sendsWith = async (early: EarlyLine): Promise<void> => {
