@@ -185,7 +185,7 @@ test('a file over the limit of the browser is named with the limit, and the othe
   await expect(files.row('large.bin')).toBeHidden()
 })
 
-test('what the account ignores counts as uploaded and is not sent', async ({ page, godwit, computer }) => {
+test('what the account ignores is shown as skipped and is not sent', async ({ page, godwit, computer }) => {
   const rules = {
     transIgnoreRegSwitch: 1,
     transIgnoreReg: '*.tmp;.DS_Store',
@@ -201,8 +201,11 @@ test('what the account ignores counts as uploaded and is not sent', async ({ pag
   await writeFile(join(computer, 'scratch.tmp'), 'scratch')
   await writeFile(join(computer, 'huge.iso'), Buffer.alloc(1024 * 1024 + 1))
   await files.choose(names.map((name) => join(computer, name)))
-  await expect(files.uploads.summary).toHaveText('3 files uploaded')
-  await expect(files.uploads.rows.filter({ hasText: 'huge.iso' })).toContainText('0 B')
+  await expect(files.uploads.summary).toHaveText('1 file uploaded')
+  const huge = files.uploads.rows.filter({ hasText: 'huge.iso' })
+  await expect(huge).toHaveAttribute('data-state', 'skipped')
+  await expect(huge).toContainText('Skipped by a rule')
+  await expect(huge).toContainText('0 B')
   await expect(files.row('kept.txt')).toBeVisible()
   await expect(files.row('scratch.tmp')).toBeHidden()
   await expect(files.row('huge.iso')).toBeHidden()

@@ -50,7 +50,7 @@ describe('an answer for all', () => {
 })
 
 describe('what an account ignores', () => {
-  it('counts as uploaded with size 0 and is never pending', () => {
+  it('is skipped with size 0 and never pending', () => {
     const sources = [{ file: { size: 7 } as File, relativePath: 'a', isIgnored: true }]
     const place = { spaceId: 1, groupId: 0 }
     const job = createJob({
@@ -63,6 +63,6 @@ describe('what an account ignores', () => {
       emptyFolders: [],
       addedAt: 0,
     })
-    expect([job.bytes, job.completed, job.items[0]?.state]).toEqual([0, 1, 'completed'])
+    expect([job.bytes, job.skipped, job.completed, job.items[0]?.state]).toEqual([0, 1, 0, 'skipped'])
   })
 })

@@ -105,7 +105,7 @@ export function createJob({ sources, unreadable = [], ...job }: NewJob): UploadJ
   const items = sources.map((source): UploadItem => ({
     source,
     size: source.isIgnored === true ? 0 : (source.sent ?? source.file).size,
-    state: source.isIgnored === true ? 'completed' : 'pending',
+    state: source.isIgnored === true ? 'skipped' : 'pending',
     sent: 0,
     conflict: 'fail',
     doubts: 0,
@@ -124,8 +124,8 @@ export function createJob({ sources, unreadable = [], ...job }: NewJob): UploadJ
     unmoved: 0,
     active: 0,
     processing: 0,
-    completed: items.filter(({ state }) => state === 'completed').length,
-    skipped: 0,
+    completed: 0,
+    skipped: items.filter(({ state }) => state === 'skipped').length,
     failed: 0,
     folderFaults: [],
     wishes: 0,
@@ -179,6 +179,11 @@ export function movedBytes({ sent, unmoved }: UploadJob): number {
 
 export function doneCount(job: UploadJob): number {
   return job.completed + job.skipped + job.failed
+}
+
+/** Left out by a rule or by choice. What an earlier page has sent is found and skipped, too, and was not left out. */
+export function leftOutCount({ items, skipped, isTakenUp }: UploadJob): number {
+  return isTakenUp === true ? items.filter(({ source }) => source.isIgnored === true).length : skipped
 }
 
 /** Everything of the job that failed, folders and what could not be read included. */

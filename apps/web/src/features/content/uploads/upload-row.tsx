@@ -98,10 +98,12 @@ function StateIcon({ job: { state, isGroup } }: { readonly job: JobView }) {
 }
 
 /** State and, while bytes move, speed and time left; for a failure what to do about it. */
-function noteOf({ state, rate, left, isGroup, failed, error }: JobView, texts: Texts): string {
+function noteOf({ state, rate, left, isGroup, failed, error, skipped, isIgnored }: JobView, texts: Texts): string {
   if (state === 'failed')
     return isGroup ? texts('uploads.summary.failed', { count: failed }) : failureNote(error, texts)
   if (state === 'offline' && error !== undefined) return failureNote(error, texts)
+  if (state === 'skipped' && isIgnored) return texts('uploads.state.ignored')
+  if (state === 'completed' && skipped > 0) return texts('uploads.state.partly', { count: skipped })
   if (state !== 'active' || rate === undefined) return texts(`uploads.state.${state}`)
   return texts('uploads.rate-left', { rate: formatRate(rate, texts.locale), left: formatDuration(left, texts.locale) })
 }

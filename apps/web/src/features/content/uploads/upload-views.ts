@@ -1,5 +1,13 @@
 import { isRefusal } from '../../../lib/http.ts'
-import { doneCount, failedCount, failuresOf, type JobState, jobState, type UploadJob } from './upload-job.ts'
+import {
+  doneCount,
+  failedCount,
+  failuresOf,
+  type JobState,
+  jobState,
+  leftOutCount,
+  type UploadJob,
+} from './upload-job.ts'
 
 /** What the panel shows of one job; a new object only when something changed. */
 export interface JobView {
@@ -10,11 +18,15 @@ export interface JobView {
   readonly state: JobState
   readonly bytes: number
   readonly sent: number
+  /** Without those left out, unless nothing else is in it. */
   readonly files: number
-  /** Settled one way or another. */
+  /** Of them those that are there now or failed. */
   readonly done: number
-  /** Of them those that are there now, or were left out as chosen. */
   readonly arrived: number
+  /** Left out by a rule or by choice. */
+  readonly skipped: number
+  /** A rule leaves its first file out. */
+  readonly isIgnored: boolean
   readonly failed: number
   readonly rate: number | undefined
   /** Seconds. */
@@ -77,6 +89,8 @@ const ORDER: Readonly<Record<JobState, number>> = {
 export function viewOf(job: UploadJob, isOffline: boolean): JobView {
   const state = jobState(job, isOffline)
   const isMoving = state === 'active'
+  const skipped = leftOutCount(job)
+  const done = doneCount(job) - skipped
   return {
     id: job.id,
     name: job.name,
@@ -85,9 +99,11 @@ export function viewOf(job: UploadJob, isOffline: boolean): JobView {
     state,
     bytes: job.bytes,
     sent: Math.min(job.sentPeak, job.bytes),
-    files: job.items.length,
-    done: doneCount(job),
-    arrived: doneCount(job) - job.failed,
+    files: job.items.length - skipped || job.items.length,
+    done,
+    arrived: done - job.failed,
+    skipped,
+    isIgnored: job.items[0]?.source.isIgnored === true,
     failed: failedCount(job),
     rate: isMoving ? job.meter.rate() : undefined,
     left: isMoving ? job.meter.left(job.bytes - job.sent) : undefined,
