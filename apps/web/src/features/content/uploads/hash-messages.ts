@@ -10,7 +10,7 @@ export interface PackEntry {
 
 /** The files of a pack that could be read. */
 export interface PackBody {
-  readonly body: ArrayBuffer
+  readonly body: Blob
   /** Places in the pack of those that could not be; the body does without them. */
   readonly unreadable: readonly number[]
 }

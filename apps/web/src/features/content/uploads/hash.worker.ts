@@ -12,24 +12,20 @@ async function answer(data: HashRequest): Promise<void> {
     if (data.kind === 'seal') {
       // Loaded by those sites alone that ask for it.
       const { sealBody } = await import('./seal-body.ts')
-      const sealed = await sealBody(data.blob, data.sealing, secureRandom)
-      return reply({ id: data.id, kind: 'seal', sealed }, [sealed.body])
+      return reply({ id: data.id, kind: 'seal', sealed: await sealBody(data.blob, data.sealing, secureRandom) })
     }
     const hash = await blake3()
     if (data.kind === 'part') reply({ id: data.id, kind: 'part', nodes: await partNodes(hash, data.blob, data.offset) })
     else if (data.kind === 'root') reply({ id: data.id, kind: 'root', hash: treeRoot(hash, data.size, data.nodes) })
-    else {
-      const pack = await packBody(hash, data.entries)
-      reply({ id: data.id, kind: 'pack', pack }, [pack.body])
-    }
+    else reply({ id: data.id, kind: 'pack', pack: await packBody(hash, data.entries) })
   } catch (error) {
     // Only reading can fail here: the file was changed, moved or taken away.
     reply({ id: data.id, kind: 'failed', reason: String(error) })
   }
 }
 
-function reply(message: HashReply, transfer: Transferable[] = []): void {
-  self.postMessage(message, { transfer })
+function reply(message: HashReply): void {
+  self.postMessage(message)
 }
 
 async function blake3(): Promise<Hash> {
@@ -48,7 +44,7 @@ async function partNodes(hash: Hash, blob: Blob, offset: number) {
 
 /** Frames of a pack (docs/protocol-upload.md): length of the header, 4 bytes big endian; the header as JSON; the bytes. */
 async function packBody(hash: Hash, entries: readonly PackEntry[]): Promise<PackBody> {
-  const parts: Uint8Array[] = []
+  const parts: Array<Uint8Array<ArrayBuffer>> = []
   const unreadable: number[] = []
   for (const [place, { file, relativePath, conflict }] of entries.entries()) {
     const bytes = await bytesOf(file)
@@ -69,17 +65,11 @@ async function packBody(hash: Hash, entries: readonly PackEntry[]): Promise<Pack
     new DataView(length.buffer).setUint32(0, head.length)
     parts.push(length, head, bytes)
   }
-  const body = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    body.set(part, at)
-    at += part.length
-  }
-  return { body: body.buffer, unreadable }
+  return { body: new Blob(parts), unreadable }
 }
 
 /** Undefined for a file that was changed or taken away since it was chosen. */
-async function bytesOf(file: File): Promise<Uint8Array | undefined> {
+async function bytesOf(file: File): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
     return new Uint8Array(await file.arrayBuffer())
   } catch {

@@ -16,7 +16,7 @@ describe('a body sealed in the page', () => {
       const to = server.publicKey.export({ format: 'jwk' }).x ?? ''
       const { body, by } = await sealBody(new Blob([plain]), { to, request: REQUEST }, secureRandom)
       const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x: by }, format: 'jwk' })
-      const bytes = Buffer.from(body)
+      const bytes = Buffer.from(await body.arrayBuffer())
       const secret = diffieHellman({ privateKey: server.privateKey, publicKey })
       const key = Buffer.from(hkdfSync('sha256', secret, bytes.subarray(0, saltBytes), sealedInfo(REQUEST), 32))
       const count = sealedChunks(size)
@@ -45,7 +45,8 @@ describe('a body sealed in the page', () => {
       [1, 2].map(() => sealBody(new Blob(['same']), { to, request: 'pack' }, secureRandom)),
     )
     expect(one?.by).not.toBe(two?.by)
-    const bytes = [one, two].map((sealed) => Buffer.from(sealed?.body ?? new ArrayBuffer()).toString('hex'))
+    const bodies = [one, two].map((sealed) => (sealed?.body ?? new Blob()).arrayBuffer())
+    const bytes = (await Promise.all(bodies)).map((body) => Buffer.from(body).toString('hex'))
     expect(new Set(bytes).size).toBe(2)
   })
 })

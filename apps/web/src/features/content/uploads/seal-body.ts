@@ -13,7 +13,8 @@ import {
 } from '@godwit/contract/content/sealed-bodies'
 
 export interface SealedBody {
-  readonly body: ArrayBuffer
+  /** What a worker hands to the page, which sends it without a copy. */
+  readonly body: Blob
   /** For the header that names the key of this page. */
   readonly by: string
 }
@@ -47,7 +48,7 @@ export async function sealBody(plain: Blob, { to, request }: Sealing, random: Ra
     const nonce = Uint8Array.from(sealedNonce(index, index === count - 1))
     body.set(await seal(nonce, chunk), saltBytes + index * (chunkBytes + tagBytes))
   }
-  return { body: body.buffer, by: toBase64Url(publicKey) }
+  return { body: new Blob([body]), by: toBase64Url(publicKey) }
 }
 
 /** AES-256-GCM of the browser; pages without TLS have none, so there the same in plain JavaScript. */

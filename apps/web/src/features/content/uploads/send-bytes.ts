@@ -18,7 +18,7 @@ const STALL_MS = 60_000
  */
 export function sendBytes<Spec extends RouteSpec & { readonly raw: 'request' }>(
   route: RouteRef<Spec>,
-  input: CallInput<Spec> & { readonly body: Blob | ArrayBuffer },
+  input: CallInput<Spec> & { readonly body: Blob },
   { headers, signal, onProgress }: Sending,
 ): Promise<RouteReply<RouteRef<Spec>>> {
   return new Promise((resolve, reject) => {

@@ -177,7 +177,7 @@ export async function sealedFor(
   hashes: HashPool,
   body: Blob,
   sealing: Sealing,
-): Promise<{ readonly body: Blob | ArrayBuffer; readonly headers: Readonly<Record<string, string>> }> {
+): Promise<{ readonly body: Blob; readonly headers: Readonly<Record<string, string>> }> {
   if (sealing.to === '') return { body, headers: {} }
   const sealed = await hashes.seal(body, sealing)
   return { body: sealed.body, headers: { [SEALED_BODY.header]: sealed.by } }

@@ -55,11 +55,11 @@ export async function sendPack(
   const items = chosen.filter((_, at) => !gone.has(at))
   if (items.length === 0) return
   const { spaceId, groupId } = job.place
-  const { body, headers: seal } = await sealedFor(hashes, new Blob([plain]), { to: sealTo(), request: 'pack' })
+  const { body, headers: seal } = await sealedFor(hashes, plain, { to: sealTo(), request: 'pack' })
   const input = { query: { folder: job.folder, spaceId, groupId, ...transferOf(job) }, body }
   const total = items.reduce((sum, { size }) => sum + size, 0)
   const onProgress = (sent: number): void => {
-    const share = total === 0 ? 0 : Math.min(1, sent / plain.byteLength)
+    const share = total === 0 ? 0 : Math.min(1, sent / plain.size)
     for (const item of items) setItemSent(job, item, item.size * share)
     onChange(job)
   }

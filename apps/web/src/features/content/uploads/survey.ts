@@ -8,6 +8,8 @@ import { setItemState, type UploadItem, type UploadJob } from './upload-job.ts'
 
 /** Half of what a call takes: an answer of a few hundred milliseconds, and a frame that stalls nothing. */
 const FILES_AT_ONCE = 5_000
+/** Some ten milliseconds of looking at names; then the page has its turn. */
+const NAMES_AT_ONCE = 1_000
 
 export interface Flagged extends Problem {
   readonly job: UploadJob
@@ -26,7 +28,7 @@ export async function surveyJobs(operate: FileOperations, jobs: readonly UploadJ
     job.items.filter(({ state }) => state === 'pending').map((item) => ({ job, item })),
   )
   const bytes = pending.reduce((sum, { item }) => sum + item.size, 0)
-  const local = localProblems(pending)
+  const local = await localProblems(pending)
   const asked = pending.filter(({ item }) => !local.has(item))
   const found: Flagged[] = []
   let room: Room = { quotaLeftBytes: null, isStorageFull: false }
@@ -56,10 +58,11 @@ function ask(operate: FileOperations, files: readonly Pending[], totalBytes: num
 }
 
 /** Names that no server takes, and those that differ in case only from others of the same drop. */
-function localProblems(pending: readonly Pending[]): ReadonlyMap<UploadItem, Flagged> {
+async function localProblems(pending: readonly Pending[]): Promise<ReadonlyMap<UploadItem, Flagged>> {
   const problems = new Map<UploadItem, Flagged>()
   const spelled = new Map<string, string>()
-  for (const file of pending) {
+  for (const [at, file] of pending.entries()) {
+    if (at % NAMES_AT_ONCE === NAMES_AT_ONCE - 1) await new Promise((resolve) => setTimeout(resolve))
     const { relativePath } = file.item.source
     const error = pathFailure(file.job.folder, relativePath) ?? twinFailure(spelled, relativePath)
     if (error !== undefined) problems.set(file.item, flagged(file, error))
