@@ -12,7 +12,7 @@ import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { rememberPlace, takePlace } from './remembered-place.ts'
 import { Waiting } from '../../ui/waiting.tsx'
 
-const portal = lazyModule(() => import('./portal.tsx'))
+const portal = lazyModule(() => import('./portal.tsx'), 'inside')
 const Portal = lazyPart(portal, (module) => module.Portal, <Waiting />)
 const setup = lazyModule(() => import('../../features/identity/setup/index.ts'), 'identity')
 const SetupPage = lazyPart(setup, (module) => module.SetupPage, <Waiting />)
@@ -31,6 +31,12 @@ export function Gate() {
   const { session, messages } = useServices()
   const isSignedIn = useStore(session) !== undefined
   const texts = useTexts()
+  // Beside the call for the site's look, not after it.
+  const isExpected = isSignedIn && location.pathname !== '/signin'
+  useTextBundle(isExpected ? 'inside' : undefined)
+  useEffect(() => {
+    if (isExpected) portal.prefetch()
+  }, [isExpected])
   useLayoutEffect(() => {
     // What the server drew goes in the same frame in which the page shows it, or something else.
     if (site !== undefined) document.querySelector('#first')?.remove()
@@ -81,7 +87,7 @@ function Entrance({ isSignedIn }: { readonly isSignedIn: boolean }) {
     lastUser.current = session.get()?.userId
     return undefined
   }, [showsPortal, session])
-  if (showsPortal) return <Inside />
+  if (showsPortal) return <Portal />
   switch (isClosed ? '/signin' : entry) {
     case '/forgot-password':
       return <ForgotPasswordPage onGo={go} />
@@ -95,12 +101,6 @@ function Entrance({ isSignedIn }: { readonly isSignedIn: boolean }) {
     case undefined:
       return <SignInPage onGo={go} />
   }
-}
-
-/** Code and texts of the portal come side by side. */
-function Inside() {
-  useEffect(() => portal.prefetch(), [])
-  return useTextBundle('inside') ? <Portal /> : <Waiting />
 }
 
 /** The page shown without a session; the address and the browser's own back and forward lead it. */
