@@ -46,7 +46,7 @@ export function UploadPanel({ engine, actions, commands }: UploadPanelProps) {
           <h2 className={styles['title']} data-testid="upload-summary">
             {summaryTitle(view, texts)}
           </h2>
-          {view.isActive && (
+          {view.isActive && view.totals.rate !== undefined && (
             <p className={styles['sub']} title={overallText(view, texts)}>
               {texts('uploads.rate-left', {
                 rate: formatRate(view.totals.rate, texts.locale),
