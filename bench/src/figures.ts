@@ -8,6 +8,9 @@ export interface Measured {
   readonly lessIsBetter?: boolean
   /** CPU seconds of the serving process per GiB moved, by run. */
   readonly cpuPerGiB?: readonly number[]
+  /** A limit that the median is to keep; such a row is compared with nothing else. */
+  readonly atMost?: number
+  readonly atLeast?: number
 }
 
 /** One load with everything measured in it, ours first. */
@@ -36,7 +39,8 @@ export function printed({ load, conditions, rows }: Table): string {
   const lines = rows.map((row) => {
     const range = `${short(Math.min(...row.values))}-${short(Math.max(...row.values))}`
     const cpu = row.cpuPerGiB === undefined ? '' : `${median(row.cpuPerGiB).toFixed(2)} CPU s/GiB`
-    const against = ours === undefined || row === ours ? '' : `ours/this ${ratio(ours, row).toFixed(2)}`
+    const against =
+      limitOf(row) ?? (ours === undefined || row === ours ? '' : `ours/this ${ratio(ours, row).toFixed(2)}`)
     return (
       `  ${row.subject.padEnd(34)} ${short(median(row.values)).padStart(9)} ${row.unit.padEnd(11)} (${range})`.padEnd(
         78,
@@ -46,7 +50,16 @@ export function printed({ load, conditions, rows }: Table): string {
   return [`${load} - ${conditions}`, ...lines, ''].join('\n')
 }
 
+/** What a row is to keep, and whether it does. */
+function limitOf({ values, atMost, atLeast }: Measured): string | undefined {
+  const kept = (isKept: boolean): string => (isKept ? 'kept' : 'MISSED')
+  if (atMost !== undefined) return `at most ${atMost}: ${kept(median(values) <= atMost)}`
+  if (atLeast !== undefined) return `at least ${atLeast}: ${kept(median(values) >= atLeast)}`
+  return undefined
+}
+
 function short(value: number): string {
+  if (value < 1) return String(Number(value.toPrecision(2)))
   if (value >= 100) return value.toFixed(0)
   return value >= 10 ? value.toFixed(1) : value.toFixed(2)
 }

@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { printed, type Table } from './figures.ts'
+import { budgetsLoad } from './loads/budgets.ts'
 import { bucketsLoad } from './loads/buckets.ts'
 import { contentsLoad } from './loads/contents.ts'
 import { downloadLoad, smallFilesLoad, uploadLoad } from './loads/bytes.ts'
@@ -28,6 +29,7 @@ const LOADS = [
     'search',
     'contents',
     'pages',
+    'budgets',
     'tls',
     'buckets',
   ] as const),
@@ -87,6 +89,7 @@ async function main(wanted: ReadonlySet<string>, runs: number): Promise<void> {
     if (wanted.has('search')) add(...(await searchLoad(work, values.entries.split(',').map(Number), runs)))
     if (wanted.has('contents')) add(...(await contentsLoad(work, [10_000], runs)))
     if (wanted.has('pages')) add(...(await pagesLoad(ours, Math.max(runs, PAGE_VISITS))))
+    if (wanted.has('budgets')) add(await budgetsLoad(Math.max(runs, PAGE_VISITS)))
     if (wanted.has('tls')) {
       await using secured = await godwitTls(folderFor('godwit-tls'))
       await using other = await nginxTls(folderFor('nginx-tls'))
