@@ -14,6 +14,7 @@ test('of many rows the bad ones are named, put right or saved as a file, and the
   page: admin,
   house: { godwit, smtp },
 }) => {
+  test.slow(ROWS > 200, 'each account costs a tenth of a second of a processor')
   await admin.goto('/admin/users/import')
   await new SignInPage(admin).signIn(godwit.administrator.account, godwit.administrator.password)
   const bad = new Set(Array.from({ length: BAD }, (_, at) => BAD_EVERY * (at + 1)))
