@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { followed } from './followed-transfer.ts'
 import { createJob, takeUp, type UploadJob } from './upload-job.ts'
 
-function job(change: { readonly isPaused?: boolean; readonly wishes?: number; readonly heardAt?: number } = {}) {
+function job(change: { readonly isPaused?: boolean; readonly isWishing?: true; readonly heardAt?: number } = {}) {
   const file = { size: 10, lastModified: 0 } as File
   const made = createJob({
     ...{ id: 1, name: 'a', isGroup: false, folder: '/', place: { spaceId: 1, groupId: 0 }, emptyFolders: [] },
@@ -27,7 +27,7 @@ describe('an upload whose transfer was changed elsewhere', () => {
   it('is not moved by news from before what was wished here', () => {
     expect(news(job({ isPaused: true, heardAt: 5 }), 'running', 5)).toBeUndefined()
     expect(news(job({ isPaused: true, heardAt: 5 }), 'running', 6)).toBe('resume')
-    expect(news(job({ wishes: 1 }), 'paused', 9)).toBeUndefined()
+    expect(news(job({ isWishing: true }), 'paused', 9)).toBeUndefined()
   })
 
   it('gives way to the page that took it over, unless that was before this page did', () => {

@@ -15,7 +15,7 @@ export function followed(
 ): Followed {
   if (isFinished(job)) return undefined
   if (state === 'cancelled') return 'cancel'
-  if (job.wishes > 0 || updatedAt <= job.heardAt) return undefined
+  if (job.isWishing === true || updatedAt <= job.heardAt) return undefined
   if (holder !== page) return 'lose'
   if (state === 'paused' && !job.isPaused) return 'pause'
   return state === 'running' && job.isPaused ? 'resume' : undefined

@@ -81,7 +81,7 @@ export interface UploadJob {
   /** Another page goes on with it: nothing of it is this page's to give up. */
   isLost?: true
   /** Pausing or resuming that the server has not answered yet. */
-  wishes: number
+  isWishing?: true
   /** When the server last changed the line at the wish of this page, Unix milliseconds. */
   heardAt: number
   /** Chosen for all taken names of the drop that this job came with. */
@@ -128,7 +128,6 @@ export function createJob({ sources, unreadable = [], ...job }: NewJob): UploadJ
     skipped: items.filter(({ state }) => state === 'skipped').length,
     failed: 0,
     folderFaults: [],
-    wishes: 0,
     heardAt: 0,
     abort: new AbortController(),
   }

@@ -64,22 +64,28 @@ export class UploadReports {
     if (job.transferId !== undefined) this.#send(job, job.transferId).catch(() => undefined)
   }
 
-  /** Paused or resumed here: the wish is the account's, wherever it is said. */
+  /**
+   * Paused or resumed here: the wish is the account's, wherever it is said. One after the other, and the last one holds: side by side, a
+   * slow line could bring them to the server in another order.
+   */
   async wish(job: UploadJob): Promise<void> {
-    if (job.transferId === undefined) return
+    if (job.transferId === undefined || job.isWishing === true) return
     const input = { params: { transferId: job.transferId }, body: {} }
-    const { isPaused } = job
-    job.wishes += 1
+    const { api } = this.#deps
+    job.isWishing = true
     try {
-      const { api } = this.#deps
-      const { transfer } = isPaused
-        ? await api.call(routes.transfers.pause, input)
-        : await api.call(routes.transfers.resume, input)
-      job.heardAt = transfer.updatedAt
+      let said: boolean
+      do {
+        said = job.isPaused
+        const { transfer } = said
+          ? await api.call(routes.transfers.pause, input)
+          : await api.call(routes.transfers.resume, input)
+        job.heardAt = transfer.updatedAt
+      } while (said !== job.isPaused)
     } catch {
       // The next report says where it stands.
     } finally {
-      job.wishes -= 1
+      delete job.isWishing
     }
   }
 
