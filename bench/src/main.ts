@@ -89,7 +89,7 @@ async function main(wanted: ReadonlySet<string>, runs: number): Promise<void> {
     if (wanted.has('search')) add(...(await searchLoad(work, values.entries.split(',').map(Number), runs)))
     if (wanted.has('contents')) add(...(await contentsLoad(work, [10_000], runs)))
     if (wanted.has('pages')) add(...(await pagesLoad(ours, Math.max(runs, PAGE_VISITS))))
-    if (wanted.has('budgets')) add(await budgetsLoad(Math.max(runs, PAGE_VISITS)))
+    if (wanted.has('budgets')) add(await budgetsLoad(runs))
     if (wanted.has('tls')) {
       await using secured = await godwitTls(folderFor('godwit-tls'))
       await using other = await nginxTls(folderFor('nginx-tls'))

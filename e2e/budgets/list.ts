@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import type { Godwit } from '@godwit/testkit'
+import { type Godwit, launchGodwit } from '@godwit/testkit'
 import { signIn } from '../portal/fixtures.ts'
 import { makeFile, MiB, uplinkOf } from '../portal/large-files.ts'
 import { FilesPage } from '../portal/pages/files.page.ts'
@@ -25,14 +25,21 @@ const LIMITS = {
 } as const
 
 /** How long folders scroll, select and weigh in a real Chromium. Their rows are made up, what shows them is not. */
-export async function listBudgets(browser: Browser, godwit: Godwit, runs: number): Promise<Budget[]> {
+export async function listBudgets(browser: Browser, runs: number): Promise<Budget[]> {
   const computer = await mkdtemp(join(tmpdir(), 'godwit-budgets-'))
   try {
     const files = Array.from({ length: UPLOADS }, (_, at) => join(computer, `reel ${at}.mxf`))
     for (const file of files) await makeFile(file, UPLOAD_BYTES)
     const found: Found[] = []
-    for (let run = 0; run < runs; run++)
-      found.push({ ...(await scrolled(browser, godwit, files)), ...(await toTheEnd(browser, godwit)) })
+    for (let run = 0; run < runs; run++) {
+      // Uploads that a run leaves behind would be rows on the page of the next.
+      const godwit = await launchGodwit()
+      try {
+        found.push({ ...(await scrolled(browser, godwit, files)), ...(await toTheEnd(browser, godwit)) })
+      } finally {
+        await godwit.stop()
+      }
+    }
     return budgetsOf(found, LIMITS)
   } finally {
     await rm(computer, { recursive: true })

@@ -13,7 +13,7 @@ const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', arg
 try {
   const budgets = [
     ...(await pageBudgets(browser, godwit, runs)),
-    ...(await listBudgets(browser, godwit, runs)),
+    ...(await listBudgets(browser, runs)),
     ...(await dropBudgets(browser, runs)),
     ...(await scoreBudgets(godwit, runs)),
   ]
