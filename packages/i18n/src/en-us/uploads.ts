@@ -33,7 +33,7 @@ export const uploads = {
   'uploads.state.completed': 'Uploaded',
   'uploads.state.skipped': 'Skipped',
   'uploads.state.ignored': 'Skipped by a rule',
-  'uploads.state.partly': '{count, plural, other {Uploaded, # skipped}}',
+  'uploads.state.partly': 'Uploaded, {count, plural, other {# skipped}}',
   'uploads.state.failed': 'Failed',
   'uploads.state.ghost': 'Drop the same file again to continue',
   'uploads.rate-left': '{rate} · {left}',

@@ -35,7 +35,7 @@ export const uploads: Readonly<Record<UploadsKey, string>> = {
   'uploads.state.completed': '已上传',
   'uploads.state.skipped': '已跳过',
   'uploads.state.ignored': '按规则跳过',
-  'uploads.state.partly': '{count, plural, other {已上传，跳过 # 个}}',
+  'uploads.state.partly': '已上传，{count, plural, other {跳过 # 个}}',
   'uploads.state.failed': '失败',
   'uploads.state.ghost': '重新拖入同一文件即可续传',
   'uploads.rate-left': '{rate} · {left}',
