@@ -1,17 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, startSession, test } from './fixtures.ts'
 import { addPerson } from './operator.ts'
+import { callsOf, holdCode } from './page-load.ts'
 import { SignInPage } from './pages/sign-in.page.ts'
-
-/** Keeps the page's own code back. @returns lets it come */
-async function holdCode(page: Page): Promise<() => void> {
-  const held = Promise.withResolvers<void>()
-  await page.route('**/assets/index-*.js', async (route) => {
-    await held.promise
-    await route.continue()
-  })
-  return held.resolve
-}
 
 /** How far anything on the page moved, from its first frame on. */
 async function shiftOf(page: Page): Promise<number> {
@@ -25,16 +16,6 @@ async function shiftOf(page: Page): Promise<number> {
         requestAnimationFrame(() => requestAnimationFrame(() => seen(observer.takeRecords())))
       }),
   )
-}
-
-/** What the page asked its site for. */
-function callsOf(page: Page): readonly string[] {
-  const calls: string[] = []
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/')) calls.push(pathname)
-  })
-  return calls
 }
 
 for (const look of [

@@ -1,3 +1,6 @@
+import { admin } from '@godwit/contract/table/admin'
+import { auth } from '@godwit/contract/table/auth'
+import { site } from '@godwit/contract/table/site'
 import type { TextBundle } from '@godwit/i18n/portal'
 
 /**
@@ -13,16 +16,31 @@ export interface EntryPage {
   /** It stands in a frame of another page, without an origin of its own, and draws what a stranger may have written. */
   readonly isFrame?: true
   /** What its first view needs besides its entry; the server names it in the page, so that it is fetched at once. */
-  readonly first?: {
-    readonly texts: ReadonlyArray<TextBundle | 'portal'>
-    /** Modules that the entry imports later, from `apps/web`. */
-    readonly parts?: readonly string[]
+  readonly first?: Pieces & {
     /** The server draws it: the styles of its parts come before the first paint. */
     readonly isDrawn?: true
   }
+  /** What somebody who is signed in needs first: `assets/ahead.js` has it fetched while the page's code is on its way. */
+  readonly inside?: Pieces & {
+    /** Addresses that the page's first calls ask; one that ends in `?spaceId=` may name the space. */
+    readonly asks: readonly string[]
+  }
 }
 
-export const PORTAL_PAGE: EntryPage = { html: 'index.html', under: '/', first: { texts: ['portal'] } }
+export interface Pieces {
+  readonly texts: ReadonlyArray<TextBundle | 'portal'>
+  /** Modules that the entry imports later, from `apps/web`. */
+  readonly parts?: readonly string[]
+}
+
+export const PORTAL_PAGE = {
+  ...{ html: 'index.html', under: '/', first: { texts: ['portal'] } },
+  inside: {
+    texts: ['inside', 'files'],
+    parts: ['src/entries/portal/portal.tsx', 'src/features/content/files/empty-folder.tsx'],
+    asks: [site.website.path, `${auth.info.path}?spaceId=`, site.service.path],
+  },
+} as const satisfies EntryPage
 
 /** The portal where somebody arrives to sign in: the same page, which the server draws. */
 export const SIGN_IN_PAGE: EntryPage = {
@@ -30,18 +48,31 @@ export const SIGN_IN_PAGE: EntryPage = {
   first: { texts: ['portal'], isDrawn: true },
 }
 
+/** The page of links. */
+export const PUBLIC_PAGE = {
+  ...{ html: 'public.html', under: '/share' },
+  first: {
+    texts: ['portal', 'share', 'inside'],
+    parts: ['src/features/exchange/visits/visit-disk.tsx'],
+    isDrawn: true,
+  },
+} as const satisfies EntryPage
+
+export const CONSOLE_PAGE = {
+  ...{ html: 'console.html', under: '/admin' },
+  first: { texts: ['portal'] },
+  inside: {
+    texts: ['inside', 'identity', 'console'],
+    parts: ['src/entries/console/console.tsx'],
+    asks: [site.website.path, admin.me.path],
+  },
+} as const satisfies EntryPage
+
 export const ENTRY_PAGES: readonly EntryPage[] = [
   PORTAL_PAGE,
   SIGN_IN_PAGE,
-  {
-    ...{ html: 'public.html', under: '/share' },
-    first: {
-      texts: ['portal', 'share', 'inside'],
-      parts: ['src/features/exchange/visits/visit-disk.tsx'],
-      isDrawn: true,
-    },
-  },
-  { html: 'console.html', under: '/admin', first: { texts: ['portal', 'inside', 'identity', 'console'] } },
+  PUBLIC_PAGE,
+  CONSOLE_PAGE,
   { html: 'document.html', under: '/viewer/document', isFrame: true },
 ]
 

@@ -1,6 +1,7 @@
 import { type ApiClient, type CallOptions, createClient } from '@godwit/contract/client'
 import { type ErrorName, errorSpec } from '@godwit/contract/errors/catalogue'
 import { ApiError } from '@godwit/contract/wire/api-error'
+import { fetchAhead } from './asked-ahead.ts'
 import type { SessionStore } from './session.ts'
 import { takeTurns } from './take-turns.ts'
 
@@ -40,7 +41,7 @@ export interface ApiDeps {
 
 /** The server as the signed-in page calls it. Every error is an ApiError, or the reason of the caller's own signal. */
 export function createApi({ session, locale }: ApiDeps): Api {
-  const client = createClient({ baseUrl: '', fetch: (input, init) => fetch(input, init), language: locale })
+  const client = createClient({ baseUrl: '', fetch: fetchAhead, language: locale })
   const noteFailure = (error: unknown, usedToken: string | undefined): void => {
     // Another tab may have renewed the pair in between: then only this call is stale, not the session.
     const isCurrent = (): boolean => usedToken !== undefined && session.get()?.token === usedToken
