@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build as bundle } from 'rolldown'
 import react from '@vitejs/plugin-react'
-import { build, defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
+import { firstViewChunks } from './scripts/first-view-chunks.ts'
 import type { Manifest } from './scripts/manifest.ts'
 import { pageHeads } from './scripts/page-heads.ts'
 import { ENTRY_PAGES, entryPageAt } from './src/entries/entry-pages.ts'
@@ -116,7 +117,16 @@ function offlineWorker(): Plugin {
   }
 }
 
-export default defineConfig({
+async function chunkGroups(): Promise<Rolldown.CodeSplittingGroup[]> {
+  const chunks = await firstViewChunks()
+  return [
+    { name: (id) => chunks.get(id), debugName: 'first views', priority: 1, includeDependenciesRecursively: false },
+    // An icon in a file of its own weighs twice as much on the wire.
+    { name: 'icons', test: /lucide-react.+icons/, minShareCount: 3 },
+  ]
+}
+
+export default defineConfig(async ({ command }): Promise<UserConfig> => ({
   plugins: [react(), stylesFirst(), entryPages(), firstViews(), offlineWorker(), pdfData(), compressed()],
   build: {
     target: 'es2023',
@@ -125,8 +135,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: Object.fromEntries(ENTRY_PAGES.map(({ html }) => [html.replace('.html', ''), html])),
-      // An icon in a file of its own weighs twice as much on the wire.
-      output: { codeSplitting: { groups: [{ name: 'icons', test: /lucide-react.+icons/, minShareCount: 3 }] } },
+      output: { codeSplitting: { groups: command === 'build' ? await chunkGroups() : [] } },
     },
   },
   worker: { format: 'es' },
@@ -137,4 +146,4 @@ export default defineConfig({
       '/ws': { target: SERVER, ws: true },
     },
   },
-})
+}))
