@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import type { Godwit } from '@godwit/testkit'
-import { signIn, startSession } from '../portal/fixtures.ts'
+import { signIn } from '../portal/fixtures.ts'
 import { ShellPage } from '../portal/pages/shell.page.ts'
 import { type Budget, budgetsOf, type Found, largestPaint, responsiveness, watchResponsiveness } from './budget.ts'
 import { showBusyTransfers } from './busy-transfers.ts'
@@ -8,7 +8,6 @@ import { showBusyTransfers } from './busy-transfers.ts'
 const LIMITS = {
   'sign-in, largest paint': { unit: 'ms', atMost: 800 },
   'files, largest paint': { unit: 'ms', atMost: 800 },
-  'files on a phone, largest paint': { unit: 'ms', atMost: 1800 },
   'sign-in, layout shift': { unit: '', atMost: 0.02 },
   'files, layout shift': { unit: '', atMost: 0.02 },
   'another page, first time': { unit: 'ms', atMost: 300 },
@@ -16,12 +15,7 @@ const LIMITS = {
   'console, 100 transfers, interaction': { unit: 'ms', atMost: 200 },
 } as const
 
-/** The line and the device of Lighthouse's mobile preset. */
-const PHONE = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true }
-const PHONE_LINE = { latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8, offline: false }
-const PHONE_CPU_RATE = 4
-
-/** How soon pages are there in a real Chromium, over loopback and as on a phone, and how soon they answer. */
+/** How soon pages are there in a real Chromium over loopback, and how soon they answer. */
 export async function pageBudgets(browser: Browser, godwit: Godwit, runs: number): Promise<Budget[]> {
   const found: Found[] = []
   for (let run = 0; run < runs; run++) {
@@ -31,10 +25,8 @@ export async function pageBudgets(browser: Browser, godwit: Godwit, runs: number
       viewport: { width: 1400, height: 900 },
       locale: 'en-US',
     })
-    const phone = await browser.newContext({ baseURL: godwit.url, ...PHONE, locale: 'en-US' })
-    found.push({ ...(await atTheDesk(desk, godwit)), ...(await onThePhone(phone, godwit)) })
+    found.push(await atTheDesk(desk, godwit))
     await desk.close()
-    await phone.close()
   }
   return budgetsOf(found, LIMITS)
 }
@@ -61,19 +53,6 @@ async function atTheDesk(context: BrowserContext, godwit: Godwit): Promise<Found
     'another page, again': again,
     'console, 100 transfers, interaction': (await responsiveness(page)).slowestInteraction,
   }
-}
-
-async function onThePhone(context: BrowserContext, godwit: Godwit): Promise<Found> {
-  const page = await context.newPage()
-  await startSession(page, godwit)
-  const cdp = await context.newCDPSession(page)
-  await cdp.send('Network.enable')
-  await cdp.send('Network.clearBrowserCache')
-  await cdp.send('Network.emulateNetworkConditions', PHONE_LINE)
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate: PHONE_CPU_RATE })
-  await page.goto(`${godwit.url}/personal`)
-  await page.waitForLoadState('networkidle')
-  return { 'files on a phone, largest paint': await largestPaint(page) }
 }
 
 async function visit(page: Page, url: string): Promise<{ readonly paint: number; readonly shift: number }> {

@@ -28,6 +28,8 @@ interface Visited {
   readonly address: string
   /** Is there when the page shows what it is for. */
   readonly shown: string
+  /** Whoever visits is signed in. */
+  readonly session?: object
 }
 
 /**
@@ -69,12 +71,15 @@ async function ownPages({ url, authorization, folder }: GodwitRival): Promise<re
     })
     return `${url}/share/${(JSON.parse(made.body.toString()) as { data: { linkId: string } }).data.linkId}`
   }
+  const token = authorization['authorization']?.replace('Bearer ', '')
+  const session = { token, refreshToken: '', userId: 'bench', account: 'bench', refreshedAt: Date.now() }
   const locked = await link({ needPassword: true, shareUrlPasswd: 'tide' })
   const open = await link({ needPassword: false })
   return [
     { subject: 'link with a password', address: locked, shown: 'input[type=password]:enabled' },
     { subject: 'link without, its file', address: open, shown: '[role=cell]' },
     { subject: 'sign-in', address: `${url}/signin`, shown: '#root input[type=password]' },
+    { subject: 'own files', address: `${url}/personal`, shown: '[role=row][aria-selected]', session },
   ]
 }
 
@@ -94,11 +99,13 @@ async function startParagraph() {
   }
 }
 
-async function firstVisit(browser: Browser, { address, shown }: Visited, cpuTimes: number): Promise<number> {
+async function firstVisit(browser: Browser, { address, shown, session }: Visited, cpuTimes: number): Promise<number> {
   // A context of its own has an empty cache.
   const context = await browser.newContext(DEVICE)
   try {
     const page = await context.newPage()
+    if (session !== undefined)
+      await page.addInitScript((kept) => localStorage.setItem('godwit.session', kept), JSON.stringify(session))
     const devtools = await context.newCDPSession(page)
     await slowDown(devtools, cpuTimes)
     await page.goto(address)
