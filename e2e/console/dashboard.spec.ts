@@ -3,6 +3,7 @@ import type { Godwit } from '@godwit/testkit'
 import type { Browser, Page } from '@playwright/test'
 import { expectNoBarriers } from '../portal/barriers.ts'
 import { expect, withOwnServer } from '../portal/fixtures.ts'
+import { shiftOf } from '../portal/page-load.ts'
 import { SignInPage } from '../portal/pages/sign-in.page.ts'
 
 // What is done here would show on the dashboards of other tests.
@@ -83,22 +84,6 @@ async function makeMetricsToken(admin: Page): Promise<void> {
   expect((await scrape()).status()).toBe(400)
 }
 
-/** How far what was drawn moved while the page came, as browsers count it: below 0.1 is good (Web Vitals, CLS). */
-function layoutShift(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const moved = (list: PerformanceObserverEntryList) =>
-          resolve(
-            list.getEntries().reduce((sum, entry) => sum + (entry as PerformanceEntry & { value: number }).value, 0),
-          )
-        new PerformanceObserver(moved).observe({ type: 'layout-shift', buffered: true })
-        // Nothing moved at all.
-        setTimeout(() => resolve(0), 500)
-      }),
-  )
-}
-
 // One walk, because each step stands on what the one before it did.
 test('an administrator sees how the server is, live, and what waits for them', async ({ browser, godwit }) => {
   const admin = await enter(browser, godwit, '/admin')
@@ -113,7 +98,7 @@ test('an administrator sees how the server is, live, and what waits for them', a
   await admin.reload()
   await expect(admin.getByTestId('liveness')).toHaveText('Live')
   await expect(admin.getByRole('region', { name: 'Storages' })).toContainText(/free of/)
-  expect(await layoutShift(admin)).toBeLessThan(0.1)
+  expect(await shiftOf(admin)).toBeLessThan(0.1)
   await readCharts(admin)
 
   await admin.getByRole('link', { name: 'Failed jobs' }).last().click()

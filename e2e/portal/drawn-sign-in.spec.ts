@@ -1,22 +1,7 @@
-import type { Page } from '@playwright/test'
 import { expect, startSession, test } from './fixtures.ts'
 import { addPerson } from './operator.ts'
-import { callsOf, holdCode } from './page-load.ts'
+import { callsOf, holdCode, shiftOf } from './page-load.ts'
 import { SignInPage } from './pages/sign-in.page.ts'
-
-/** How far anything on the page moved, from its first frame on. */
-async function shiftOf(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const seen = (entries: readonly unknown[]): void =>
-          resolve(entries.reduce<number>((sum, entry) => sum + (entry as { readonly value: number }).value, 0))
-        const observer = new PerformanceObserver((list) => seen(list.getEntries()))
-        observer.observe({ type: 'layout-shift', buffered: true })
-        requestAnimationFrame(() => requestAnimationFrame(() => seen(observer.takeRecords())))
-      }),
-  )
-}
 
 for (const look of [
   { locale: 'en-US', colorScheme: 'dark', viewport: { width: 1400, height: 900 } },

@@ -19,3 +19,17 @@ export function callsOf(page: Page): string[] {
   })
   return calls
 }
+
+/** How far anything on the page moved, from its first frame on, as browsers count it: below 0.1 is good (Web Vitals, CLS). */
+export async function shiftOf(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const seen = (entries: readonly unknown[]): void =>
+          resolve(entries.reduce<number>((sum, entry) => sum + (entry as { readonly value: number }).value, 0))
+        const observer = new PerformanceObserver((list) => seen(list.getEntries()))
+        observer.observe({ type: 'layout-shift', buffered: true })
+        requestAnimationFrame(() => requestAnimationFrame(() => seen(observer.takeRecords())))
+      }),
+  )
+}
