@@ -11,14 +11,14 @@ export interface Budget {
   readonly atLeast?: number
 }
 
+/** Of a subject. */
+export type Limit = Omit<Budget, 'subject' | 'values'>
+
 /** What one run found, by subject. */
 export type Found = Readonly<Record<string, number>>
 
 /** Budgets of several runs, in the order of their limits. @throws Error for a subject without a figure */
-export function budgetsOf(
-  runs: readonly Found[],
-  limits: Readonly<Record<string, Omit<Budget, 'subject' | 'values'>>>,
-): Budget[] {
+export function budgetsOf(runs: readonly Found[], limits: Readonly<Record<string, Limit>>): Budget[] {
   return Object.entries(limits).map(([subject, limit]) => {
     const values = runs.map((run) => run[subject])
     if (values.some((value) => value === undefined || Number.isNaN(value)))

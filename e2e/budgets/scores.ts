@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { freePort, type Godwit, run } from '@godwit/testkit'
 import { signIn } from '../portal/fixtures.ts'
-import { type Budget, budgetsOf, type Found } from './budget.ts'
+import { type Budget, budgetsOf, type Found, type Limit } from './budget.ts'
 
 /** As large as a tenth of everything else that the project installs, so only who measures fetches it. */
 const LIGHTHOUSE = 'lighthouse@13.5.0'
@@ -69,15 +69,15 @@ function subjectOf(page: string, preset: string, category: string): string {
   return `${page}, ${preset}: ${category}`
 }
 
-function limits() {
-  const all = Object.keys(PAGES).flatMap((page) =>
-    (['desktop', 'mobile'] as const).flatMap((preset) => [
-      ...CATEGORIES.map((category) => {
+function limits(): Record<string, Limit> {
+  const all = new Map<string, Limit>()
+  for (const page of Object.keys(PAGES))
+    for (const preset of ['desktop', 'mobile'] as const) {
+      for (const category of CATEGORIES) {
         const atLeast = category === 'performance' ? PERFORMANCE[preset] : 100
-        return [subjectOf(page, preset, category), { unit: 'points', atLeast }] as const
-      }),
-      [subjectOf(page, preset, PAINT), { unit: 'ms', atMost: LARGEST_PAINT_MS[preset] }] as const,
-    ]),
-  )
+        all.set(subjectOf(page, preset, category), { unit: 'points', atLeast })
+      }
+      all.set(subjectOf(page, preset, PAINT), { unit: 'ms', atMost: LARGEST_PAINT_MS[preset] })
+    }
   return Object.fromEntries(all)
 }
