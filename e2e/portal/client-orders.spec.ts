@@ -6,6 +6,7 @@ import { withService, withSite, withUser } from './answers.ts'
 import { expectNoBarriers } from './barriers.ts'
 import { startDesktop } from './desktop-client.ts'
 import { expect, signIn, withOwnServer } from './fixtures.ts'
+import { operator } from './operator.ts'
 import { FilesPage } from './pages/files.page.ts'
 
 const test = withOwnServer()
@@ -117,6 +118,57 @@ test('the page hands uploads and downloads to the client, and says what became o
     .click()
   await expect.poll(() => asking.commands).toEqual([{ ...upload, paths: [] }])
   await asking.close()
+})
+
+test('the page has the client keep a folder in sync, where the site wants that', async ({ page, godwit }) => {
+  const home = join(godwit.data, 'files/users', godwit.administrator.account)
+  await mkdir(join(home, 'scans'), { recursive: true })
+  await writeFile(join(home, 'a file'), 'a file')
+  await withSite(page, { clientPackages: ['deb'] })
+  await signIn(page, godwit)
+  const files = new FilesPage(page)
+  await files.goto('/')
+  const sync = files.toolbar.locator('[data-action=sync]')
+  await expect(files.toolbar.locator('[data-action=new-folder]')).toBeVisible()
+  await expect(sync).toHaveCount(0)
+  await operator(godwit, 'settings', 'set', 'transSyncSwitch', '1')
+  await operator(godwit, 'settings', 'set', 'transSyncTriggeringCondition', '1')
+  await files.goto('/')
+
+  const hello = { url: godwit.url, token: await tokenOf(page), deviceName: 'Ann’s tower' }
+  const client = await connectScriptedClient({ ...hello, canAsk: true, outcome: 'asking' })
+  await sync.click()
+  await expect(page.getByRole('status').filter({ hasText: 'Choose the folder in the window' })).toBeVisible()
+  const wanted = { name: 'sync', spaceId: 1, groupId: 0, restMs: 60_000 }
+  expect(client.commands).toEqual([{ ...wanted, folder: '/', path: '' }])
+  await files.row('scans').getByRole('gridcell').nth(2).click()
+  await sync.click()
+  await expect.poll(() => client.commands.at(-1)).toEqual({ ...wanted, folder: '/scans', path: '' })
+  await files.row('a file').getByRole('gridcell').nth(2).click()
+  await expect(sync).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await client.close()
+
+  const headless = await connectScriptedClient({ ...hello, outcome: 'not-found' })
+  await sync.click()
+  const path = page.getByRole('dialog', { name: 'Sync a folder' })
+  await path.getByRole('textbox').fill('/home/ann/scans')
+  await path.getByRole('button', { name: 'Sync' }).click()
+  await expect(path).toContainText('There is nothing at this path on Ann’s tower.')
+  await expectNoBarriers(page)
+  headless.answer('queued')
+  await path.getByRole('button', { name: 'Sync' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'From now on' })).toBeVisible()
+  expect(headless.commands.at(-1)).toEqual({ ...wanted, folder: '/', path: '/home/ann/scans' })
+  await headless.close()
+
+  // The site has another edition since.
+  await withService(page, { syncSwitch: 0 })
+  await files.goto('/')
+  await sync.click()
+  const missing = page.getByRole('dialog', { name: 'Sync a folder' })
+  await expect(missing.getByTestId('limit')).toContainText('Keeping folders in sync')
+  await expectNoBarriers(page)
 })
 
 test('a real client uploads what its window was told, and downloads what the page selected', async ({

@@ -118,7 +118,7 @@ export function listFeatures(kernel: Kernel, { web, documentation, sources }: Pa
   const clients = add(clientsFeature(kernel, { settings, licence, packages, sessions }))
   const served = { files, intake: intake.intake, downloads, settings, mail, sealing, state }
   add(linksFeature(kernel, { ...served, pictures, conversions, watermarks }))
-  const transfers = add(transfersFeature(kernel, { files, intake, downloads, settings, clients, state }))
+  const transfers = add(transfersFeature(kernel, { files, intake, downloads, settings, clients, state, licence }))
   const rendezvous = add(rendezvousFeature(kernel, { settings, transfers }))
   add(hooksFeature(kernel, { notices: add(noticesFeature(kernel, { mail, quotas, settings })) }))
   add(syslogFeature(kernel, { settings }))

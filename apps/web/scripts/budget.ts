@@ -69,7 +69,7 @@ const LATER_PAGES: ReadonlyArray<Pick<Page, 'name' | 'roots'>> = [
 const LATER_LIMIT_KB = 60
 const CSS_LIMIT_KB = 25
 /** Scripts of a first view: each is asked for by itself, and few at a time. */
-const FILES_LIMIT = 25
+const FILES_LIMIT = 30
 
 async function gzipKb(files: Iterable<string>): Promise<number> {
   const sizes = await Promise.all(

@@ -38,6 +38,15 @@ export interface CreatedLink {
 }
 
 /** A server with an account. Every refusal is an `ApiError` whose name is that of the catalogue in docs/errors.md. */
+export interface WantedTicket extends Place {
+  readonly folder: string
+  /** What lists call the transfer. */
+  readonly name?: string
+  readonly device?: string
+  /** It comes from a folder that is kept in sync. */
+  readonly isSync?: boolean
+}
+
 export class Godwit {
   /** Any route of the API and any file operation, typed. */
   readonly api: ApiClient
@@ -101,8 +110,7 @@ export class Godwit {
   /** Transfers of the account by every way, and tickets for the transfer port. */
   readonly transfers = {
     list: async (): Promise<readonly TransferView[]> => (await this.api.call(transfers.list, {})).items,
-    uploadTicket: (wanted: Place & { readonly folder: string; readonly name?: string; readonly device?: string }) =>
-      this.api.call(transfers.upload, { body: { ...wanted, ...idsOf(wanted) } }),
+    uploadTicket: (wanted: WantedTicket) => this.api.call(transfers.upload, { body: { ...wanted, ...idsOf(wanted) } }),
     downloadTicket: ({ paths, ...wanted }: Place & { readonly paths: readonly string[]; readonly device?: string }) =>
       this.api.call(transfers.download, { body: { ...wanted, ...idsOf(wanted), paths: [...paths] } }),
     /** For one that goes on. */

@@ -24,6 +24,7 @@ import { tryVersion } from '../upgrade/trial.ts'
 import { proveVersion, Upgrader } from '../upgrade/upgrader.ts'
 import { stepReporter } from '../upgrade/step-texts.ts'
 import { Watcher } from '../watch/watcher.ts'
+import { addWatch } from '../watch/watches.ts'
 import { CLIENT_VERSION } from '../version.ts'
 import { type Context, UsageError } from './context.ts'
 import { describeItem } from './queue.command.ts'
@@ -110,7 +111,7 @@ async function runDaemonWith(context: Context, ready: (version: string) => void)
       ...{ version: CLIENT_VERSION, platform: platformName(), deviceId, canAsk: dialogs !== undefined },
       ...{ deviceName: hostname().slice(0, 128), spaceId: LIMITS.defaultSpaceId },
     },
-    orders: createOrders({ queue, preferences, dialogs }),
+    orders: createOrders({ queue, preferences, dialogs, watch: (added) => addWatch(environment, added) }),
     upgrade: (profile, asked) => upgrader.ask(profile, asked),
     upgrades: upgrader,
     prepare: async () => void (await import('../transfers/connect.ts')),

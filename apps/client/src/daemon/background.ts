@@ -22,6 +22,7 @@ import { connectApi } from '../server-link/api.ts'
 import { Bandwidth, type PacedDownload } from '../transfers/bandwidth.ts'
 import type { Link } from '../transfers/connect.ts'
 import { launcherOf, ownTree } from '../upgrade/tree.ts'
+import { isSynced } from '../watch/watches.ts'
 import { canNotify } from './keep-notes.ts'
 import { runQueued } from './queued-transfer.ts'
 import { PageSignIn } from './sign-in.ts'
@@ -186,8 +187,8 @@ export class Background {
     const { udp, rate } = this.#deps.context.options
     const { ceiling } = this.#bandwidth
     const link: Link = { apiHost: apiHostOf(parts.profile), udp: udp ? 'auto' : 'off', rate, ceiling, signal }
-    const { exclude } = await readPreferences(this.#deps.context.environment)
-    return runQueued({ queue: this.#deps.queue, link, exclude }, item, parts)
+    const { exclude, watches } = await readPreferences(this.#deps.context.environment)
+    return runQueued({ queue: this.#deps.queue, link, exclude, isSync: isSynced(watches, item) }, item, parts)
   }
 }
 

@@ -67,7 +67,8 @@ async function keepLine({ profiles, report, orders, upgrade, ...deps }: DaemonDe
         ;({ spaceId } = command)
         return { success: true }
       case 'upload':
-      case 'download': {
+      case 'download':
+      case 'sync': {
         const outcome = await orders.take(who, command)
         return { success: outcome === 'queued' || outcome === 'asking', outcome }
       }

@@ -161,4 +161,43 @@ describe('a page and the client of its account', () => {
     expect(await client('queue', 'forget', String(id)).exitCode()).toBe(0)
     expect(await client('queue', 'forget', String(id)).exitCode()).toBe(1)
   })
+
+  it('keep a folder in sync as long as the site wants it: what is new there arrives by itself', async () => {
+    const scans = join(folder, 'share/scans')
+    const sync = (path: string): Promise<Record<string, never>> =>
+      ask('/api/user/client/sync', { folder: '/scans', path })
+    const switchSync = async (value: 0 | 1): Promise<void> => {
+      const change = { key: 'transSyncSwitch', from: 1 - value, value }
+      const { status } = await fetch(new URL('/api/admin/settings', godwit.url), {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${session}` },
+        body: JSON.stringify({ changes: [change] }),
+      })
+      expect(status).toBe(200)
+    }
+    const isThere = async (path: string): Promise<boolean> => {
+      const { data: page } = await ask('/api/files/list', { folder: path.slice(0, path.lastIndexOf('/')) })
+      const { items = [] } = (page ?? {}) as { readonly items?: ReadonlyArray<{ readonly name: string }> }
+      return items.some(({ name }) => path.endsWith(`/${name}`))
+    }
+    mkdirSync(scans)
+    await ask('/api/files/mkdir', { folder: '/', name: 'scans' })
+    expect((await sync(scans))['code']).toBe(6238)
+    await switchSync(1)
+    expect((await sync(join(folder, 'private')))['data']).toEqual({ outcome: 'not-allowed' })
+    expect((await sync(scans))['data']).toEqual({ outcome: 'queued' })
+    mkdirSync(join(scans, 'today'))
+    writeFileSync(join(scans, 'today/one.txt'), 'one')
+    await expect.poll(() => isThere('/scans/today/one.txt'), LONG).toBe(true)
+
+    await switchSync(0)
+    writeFileSync(join(scans, 'two.txt'), 'two')
+    await expect.poll(() => queue()[0]?.state, LONG).toBe('failed')
+    expect(queue()[0]?.error).toBe('SYNC_OFF')
+    expect(await isThere('/scans/two.txt')).toBe(false)
+    await switchSync(1)
+    await retry()
+    await expect.poll(() => isThere('/scans/two.txt'), LONG).toBe(true)
+    expect(await client('watch', 'stop', scans).exitCode()).toBe(0)
+  })
 }, 600_000)

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { NewItem } from '../queue/queue.ts'
 import type { Dialogs } from './dialogs.ts'
+import type { Watch } from '../profiles/preferences.ts'
 import { createOrders } from './orders.ts'
 
 const WHO = { server: 'https://files.example.org', account: 'mei' }
+const SYNC = { name: 'sync', spaceId: 1, groupId: 2, folder: '/in', path: '', restMs: 60_000 } as const
 const UPLOAD = { name: 'upload', spaceId: 1, groupId: 0, folder: '/in', paths: [], pick: 'files' } as const
 
 function world(dialogs: Dialogs | undefined, isFull = false) {
   const added: NewItem[] = []
+  const watched: Watch[] = []
   const orders = createOrders({
     queue: { add: (item) => (isFull ? undefined : added.push(item)) },
+    watch: async (watch) => void watched.push(watch),
     preferences: () =>
       Promise.resolve({
         downloads: '/down',
@@ -23,7 +27,7 @@ function world(dialogs: Dialogs | undefined, isFull = false) {
       }),
     dialogs,
   })
-  return { added, orders }
+  return { added, watched, orders }
 }
 
 describe('a transfer that a page hands over', () => {
@@ -69,5 +73,31 @@ describe('a transfer that a page hands over', () => {
     expect(await orders.take(WHO, { ...UPLOAD, paths: ['/dev/null', '/absent-for-sure'] })).toBe('not-found')
     expect(added).toEqual([])
     expect(await world(undefined, true).orders.take(WHO, { ...UPLOAD, paths: ['/dev'] })).toBe('refused')
+  })
+})
+
+describe('a folder that a page keeps in sync', () => {
+  it('is chosen at the computer, or typed where somebody there allowed it, and watched from then on', async () => {
+    const titles: string[] = []
+    const { watched, orders } = world({
+      choose(pick, title) {
+        titles.push(`${pick} ${title}`)
+        return Promise.resolve(['/usr'])
+      },
+    })
+    expect(await orders.take(WHO, SYNC)).toBe('asking')
+    const wanted = { ...WHO, root: '/usr', spaceId: 1, groupId: 2, target: '/in', sync: { restMs: 60_000 } }
+    await expect.poll(() => watched).toEqual([wanted])
+    expect(titles).toEqual(['folder files.example.org: /in'])
+    expect(await orders.take(WHO, { ...SYNC, path: '/usr' })).toBe('queued')
+    expect(watched).toEqual([wanted, wanted])
+  })
+
+  it('is none where nobody can be asked, and a file is no folder', async () => {
+    const { watched, orders } = world(undefined)
+    expect(await orders.take(WHO, SYNC)).toBe('cannot-ask')
+    expect(await orders.take(WHO, { ...SYNC, path: '/dev/null' })).toBe('not-found')
+    expect(await orders.take(WHO, { ...SYNC, path: '/absent-for-sure' })).toBe('not-found')
+    expect(watched).toEqual([])
   })
 })

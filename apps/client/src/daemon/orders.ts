@@ -1,46 +1,34 @@
-import type { ClientCommand, ClientOutcome } from '@godwit/contract'
+import type { ClientCommand, ClientOutcome, ClientPick } from '@godwit/contract'
 import type { Profile } from '../profiles/profile.ts'
-import { downloadFolder, type Preferences, resolveAllowed } from '../profiles/preferences.ts'
+import { downloadFolder, type Preferences, resolveAllowed, type Watch } from '../profiles/preferences.ts'
 import type { Queue } from '../queue/queue.ts'
+import { realFolder } from '../watch/watches.ts'
 import type { Dialogs } from './dialogs.ts'
 
 export interface OrderDeps {
   readonly queue: Pick<Queue, 'add'>
+  readonly watch: (watch: Watch) => Promise<void>
   readonly preferences: () => Promise<Preferences>
   /** Undefined where nobody can be asked. */
   readonly dialogs: Dialogs | undefined
 }
 
-export type Order = Extract<ClientCommand, { readonly name: 'upload' | 'download' }>
+export type Order = Extract<ClientCommand, { readonly name: 'upload' | 'download' | 'sync' }>
 type Who = Omit<Profile, 'token'>
 
-/** Takes transfers that pages hand over. */
+/** Takes transfers that pages hand over, and folders that are to be kept in sync. */
 export interface Orders {
   take(who: Who, order: Order): Promise<ClientOutcome>
 }
 
-export function createOrders({ queue, preferences, dialogs }: OrderDeps): Orders {
-  /** One at a time: a page cannot fill the screen with them. */
-  let isAsking = false
+export function createOrders(deps: OrderDeps): Orders {
+  const { queue, preferences } = deps
+  const ask = createAsking(deps.dialogs)
 
   function upload(who: Who, order: Extract<Order, { name: 'upload' }>, paths: readonly string[]): ClientOutcome {
     const { spaceId, groupId, folder: target } = order
     const id = queue.add({ ...who, direction: 'upload', spaceId, groupId, paths, target, asks: true })
     return id === undefined ? 'refused' : 'queued'
-  }
-
-  function ask(who: Who, order: Extract<Order, { name: 'upload' }>): ClientOutcome {
-    if (dialogs === undefined) return 'cannot-ask'
-    if (isAsking) return 'asking'
-    isAsking = true
-    const title = `${new URL(who.server).host}: ${order.folder}`
-    void dialogs
-      .choose(order.pick, title)
-      .then((paths) => (paths.length === 0 ? undefined : upload(who, order, paths)))
-      // Without an answer nothing is sent, as if the person had declined.
-      .catch(() => undefined)
-      .finally(() => (isAsking = false))
-    return 'asking'
   }
 
   return {
@@ -51,14 +39,62 @@ export function createOrders({ queue, preferences, dialogs }: OrderDeps): Orders
         const id = queue.add({ ...who, direction: 'download', spaceId, groupId, paths, target, asks: true })
         return id === undefined ? 'refused' : 'queued'
       }
-      if (order.paths.length === 0) return ask(who, order)
-      const resolved: string[] = []
-      for (const path of order.paths) {
-        const found = await resolveAllowed(await preferences(), path)
-        if (typeof found === 'string') return found
-        resolved.push(found.path)
+      if (order.name === 'sync') {
+        if (order.path !== '') return sync(deps, who, order, await allowedPaths(deps, [order.path]))
+        return ask(who, { ...order, pick: 'folder' }, (paths) => sync(deps, who, order, paths))
       }
-      return upload(who, order, resolved)
+      if (order.paths.length === 0) return ask(who, order, (paths) => upload(who, order, paths))
+      const allowed = await allowedPaths(deps, order.paths)
+      return typeof allowed === 'string' ? allowed : upload(who, order, allowed)
     },
   }
+}
+
+/** One dialog at a time: a page cannot fill the screen with them. */
+function createAsking(dialogs: Dialogs | undefined) {
+  let isAsking = false
+  return (
+    { server }: Who,
+    { folder, pick }: { readonly folder: string; readonly pick: ClientPick },
+    take: (paths: readonly string[]) => unknown,
+  ): ClientOutcome => {
+    if (dialogs === undefined) return 'cannot-ask'
+    if (isAsking) return 'asking'
+    isAsking = true
+    void dialogs
+      .choose(pick, `${new URL(server).host}: ${folder}`)
+      .then((paths) => (paths.length === 0 ? undefined : take(paths)))
+      // Without an answer nothing is sent, as if the person had declined.
+      .catch(() => undefined)
+      .finally(() => (isAsking = false))
+    return 'asking'
+  }
+}
+
+/** @returns the paths without links, or why one of them may not be taken */
+async function allowedPaths(
+  { preferences }: OrderDeps,
+  paths: readonly string[],
+): Promise<readonly string[] | 'not-allowed' | 'not-found'> {
+  const resolved: string[] = []
+  for (const path of paths) {
+    const found = await resolveAllowed(await preferences(), path)
+    if (typeof found === 'string') return found
+    resolved.push(found.path)
+  }
+  return resolved
+}
+
+async function sync(
+  { watch }: OrderDeps,
+  { server, account }: Who,
+  order: Extract<Order, { name: 'sync' }>,
+  paths: readonly string[] | 'not-allowed' | 'not-found',
+): Promise<ClientOutcome> {
+  if (typeof paths === 'string') return paths
+  const root = await realFolder(paths[0] ?? '')
+  if (root === undefined) return 'not-found'
+  const { spaceId, groupId, folder: target, restMs } = order
+  await watch({ ...{ root, server, account, spaceId, groupId, target }, sync: { restMs } })
+  return 'queued'
 }

@@ -19,6 +19,8 @@ export interface QueuedDeps {
   readonly link: Link
   /** Patterns of files that this computer leaves out. */
   readonly exclude: readonly string[]
+  /** It comes from a folder that a page keeps in sync. */
+  readonly isSync: boolean
 }
 
 type Parts = Omit<ItemParts, 'signal'>
@@ -28,10 +30,14 @@ export function runQueued(deps: QueuedDeps, item: QueueItem, parts: Parts): Prom
   return item.direction === 'upload' ? upload(deps, item, parts) : download(deps, item, parts)
 }
 
-async function upload({ queue, link, exclude }: QueuedDeps, item: QueueItem, parts: Parts): Promise<QueuedResult> {
+async function upload(
+  { queue, link, exclude, isSync }: QueuedDeps,
+  item: QueueItem,
+  parts: Parts,
+): Promise<QueuedResult> {
   const { runUpload } = await import('../transfers/upload.ts')
   const { id, spaceId, groupId, paths, target } = item
-  const wanted: Upload = { spaceId, groupId, roots: paths, folder: target }
+  const wanted: Upload = { spaceId, groupId, roots: paths, folder: target, isSync }
   // The page of the client says which accounts do not use them.
   const given: UploadParts = { ...parts, link, exclude, onLocked: () => undefined }
   if (!item.asks) return runUpload(given, wanted)

@@ -15,6 +15,8 @@ export interface Watch {
   readonly groupId: number
   /** Folder of the server. */
   readonly target: string
+  /** A page of the server asked for it, and its site says how long a file must not have changed. */
+  readonly sync?: { readonly restMs: number }
 }
 
 /** What the person at this computer decided for all servers. */

@@ -10,6 +10,14 @@ export interface PlaceIds {
   readonly groupId: number
 }
 
+export interface WantedUpload extends PlaceIds {
+  readonly folder: string
+  /** What lists call it. */
+  readonly name: string
+  /** It comes from a folder that a page keeps in sync. */
+  readonly isSync?: boolean
+}
+
 /** What the client asks of a server over HTTP. */
 export interface Api {
   account(): Promise<string>
@@ -19,7 +27,7 @@ export interface Api {
   filterOf(place: PlaceIds): Promise<UploadFilter>
   list(place: PlaceIds, folder: string, cursor: string | null): Promise<FolderPage>
   transfers(): Promise<readonly TransferView[]>
-  uploadTicket(wanted: PlaceIds & { readonly folder: string; readonly name: string }): Promise<TransferTicket>
+  uploadTicket(wanted: WantedUpload): Promise<TransferTicket>
   downloadTicket(wanted: PlaceIds & { readonly paths: readonly string[] }): Promise<TransferTicket>
   /** For a transfer that goes on. */
   ticketOf(transferId: string): Promise<TransferTicket>
@@ -52,7 +60,9 @@ export function connectApi({ server, token }: Pick<Profile, 'server' | 'token'>,
       uploadFilter((await api.call(auth.info, { query: { spaceId } })).user, groupId),
     list: (place, folder, cursor) => api.operation('list', { ...place, folder, cursor }),
     transfers: transfers.list,
-    uploadTicket: (wanted) => transfers.uploadTicket({ ...wanted, device }),
+    // A server that knows no folders in sync takes no such field.
+    uploadTicket: ({ isSync, ...wanted }) =>
+      transfers.uploadTicket({ ...wanted, device, ...(isSync === true ? { isSync } : {}) }),
     downloadTicket: (wanted) => transfers.downloadTicket({ ...wanted, device }),
     ticketOf: transfers.ticket,
     control: (transferId, action) => transfers[action](transferId),

@@ -53,6 +53,8 @@ export interface Upload extends PlaceIds {
   /** Absolute paths of this computer. */
   readonly roots: readonly string[]
   readonly folder: string
+  /** It comes from a folder that a page keeps in sync. */
+  readonly isSync?: boolean
 }
 
 /** The same paths from the same machine to the same folder are the same task. */
@@ -63,7 +65,7 @@ export function uploadTask({ server }: Profile, { roots, folder, spaceId, groupI
 /** Sends files and folders, over lost connections. @throws TransferError, ApiError, RefusedError */
 export async function runUpload(parts: UploadParts, upload: Upload): Promise<TransferResult> {
   const { api, link, kept, profile, rules } = parts
-  const { roots, folder, spaceId, groupId } = upload
+  const { roots, folder, spaceId, groupId, isSync = false } = upload
   const task = uploadTask(profile, upload) + (rules?.part ?? '')
   let asked: ReturnType<typeof filterFor> | undefined
   const filterOf = (): ReturnType<typeof filterFor> =>
@@ -78,7 +80,7 @@ export async function runUpload(parts: UploadParts, upload: Upload): Promise<Tra
   else filterOf().catch(() => undefined)
   return untilDone({
     ...{ task, api, kept, signal: link.signal, onRetry: parts.onRetry, deadline: parts.deadline },
-    newTicket: () => api.uploadTicket({ spaceId, groupId, folder, name: uploadName(roots) }),
+    newTicket: () => api.uploadTicket({ ...{ spaceId, groupId, folder, isSync }, name: uploadName(roots) }),
     async run(ticket, attempt): Promise<TransferResult> {
       const skipped: FileFailure[] = []
       const { filter, skipsSameName } = await filterOf()

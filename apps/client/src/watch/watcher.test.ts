@@ -61,6 +61,17 @@ describe('a watched folder', () => {
     expect(queued()).toHaveLength(3)
   })
 
+  it('waits as long as the site says that keeps it in sync', async () => {
+    writeFileSync(join(root, 'note'), 'note')
+    const synced = watches().map((watch) => ({ ...watch, sync: { restMs: 6 * REST_MS } }))
+    const each = new Watcher({ queue, clock, preferences: () => Promise.resolve({ watches: synced }) })
+    await rest(each)
+    expect(queued()).toEqual([])
+    clock.advance(5 * REST_MS)
+    await each.look()
+    expect(queued()).toContain(join(root, 'note'))
+  })
+
   it('follows no link, and waits for a folder that is not there', async () => {
     rmSync(join(root, 'film'), { recursive: true })
     symlinkSync('/etc/passwd', join(root, 'link'))

@@ -62,7 +62,8 @@ export class Watcher {
     const now = clock.monotonic()
     const before = this.#seen.get(path)
     if (before?.signature !== signature) return { signature, since: now }
-    if (now - before.since < REST_MS || queue.signatureOf(watch.root, entry) === signature) return before
+    if (now - before.since < (watch.sync?.restMs ?? REST_MS) || queue.signatureOf(watch.root, entry) === signature)
+      return before
     const { server, account, spaceId, groupId, target, root } = watch
     const item = { server, account, spaceId, groupId, target, paths: [path] }
     queue.addWatched({ ...item, direction: 'upload', asks: false }, { root, entry, signature })

@@ -37,6 +37,8 @@ export interface FileSituation {
   /** Transfers by the browser, and by the desktop client, are allowed and to be had: `offeredWays`. */
   readonly canUseWebTransfer: boolean
   readonly canUseClientTransfer: boolean
+  /** Folders of this place may be kept in sync: `transSyncSwitch` of the account, or of the group. */
+  readonly canSync: boolean
 }
 
 interface Rule {
@@ -49,6 +51,7 @@ interface Rule {
   readonly keepsVirtualFolders?: true
   readonly needsWebTransfer?: true
   readonly needsClientTransfer?: true
+  readonly needsSync?: true
 }
 
 const SIGNED_IN: readonly FilePage[] = ['personal', 'group']
@@ -79,6 +82,13 @@ const RULES = {
     folderFlags: ['list'],
     needsClientTransfer: true,
   },
+  sync: {
+    pages: SIGNED_IN,
+    takes: 'at-most-one-folder',
+    flags: ['hotFolder', 'upload', 'mkdir'],
+    needsClientTransfer: true,
+    needsSync: true,
+  },
   rename: { pages: SIGNED_IN, takes: 'one', flags: ['rename'], keepsVirtualFolders: true },
   'batch-rename': { pages: SIGNED_IN, takes: 'several', flags: ['rename'], keepsVirtualFolders: true },
   move: { pages: SIGNED_IN, takes: 'some', flags: ['move'], keepsVirtualFolders: true },
@@ -108,9 +118,10 @@ export function fileActionNames(): readonly FileActionName[] {
 /** Whether a page offers an action. Toolbar, row menu, keyboard and drag ask it; the server checks again by itself. */
 export function offersFileAction(name: FileActionName, situation: FileSituation): boolean {
   const rule: Rule = RULES[name]
-  const { page, permission, selection, canUseWebTransfer, canUseClientTransfer } = situation
+  const { page, permission, selection, canUseWebTransfer, canUseClientTransfer, canSync } = situation
   if (!rule.pages.includes(page) || (rule.needsWebTransfer && !canUseWebTransfer)) return false
   if (rule.needsClientTransfer && !canUseClientTransfer) return false
+  if (rule.needsSync && !canSync) return false
   if (rule.keepsVirtualFolders && selection.hasVirtualFolder) return false
   return takes(rule, selection) && fileActionFlags(name, selection).every((flag) => hasPermission(permission, flag))
 }

@@ -1,4 +1,4 @@
-/** Errors of running transfers, and of rooms where two programs meet; a part of the catalogue. */
+/** Errors of running transfers, of folders in sync, and of rooms where two programs meet; a part of the catalogue. */
 export const EXCHANGE_ERRORS = {
   TRANSFER_TAKEN_OVER: { wire: 5925, retry: 'never' },
   TRANSFER_DEADLINE_PAST: { wire: 6220, retry: 'change' },
@@ -10,4 +10,5 @@ export const EXCHANGE_ERRORS = {
   RENDEZVOUS_ROOM_EXPIRED: { wire: 6235, retry: 'never' },
   RENDEZVOUS_ROOMS_LIMIT: { wire: 6236, retry: 'later' },
   RENDEZVOUS_RELAY_LIMIT: { wire: 6237, retry: 'never' },
+  SYNC_OFF: { wire: 6238, retry: 'never' },
 } as const

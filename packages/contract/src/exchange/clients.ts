@@ -22,7 +22,7 @@ export const CLIENT_PLATFORMS = ['windows', 'macos', 'linux'] as const
 
 /**
  * What became of a transfer that a page handed to the client:
- * - queued: it is in the queue of the client, which survives its restart
+ * - queued: it is in the queue of the client, which survives its restart; a folder to be kept in sync is in its list
  * - asking: the client asks the person at its computer which files are meant
  * - cannot-ask: the computer of the client shows no dialogs
  * - not-allowed: nobody at that computer has let pages send from this path
@@ -108,6 +108,7 @@ export type ClientCommand =
   | { readonly name: 'upgrade'; readonly version: string; readonly isAuto: boolean }
   | ({ readonly name: 'upload' } & ClientUpload)
   | ({ readonly name: 'download' } & ClientDownload)
+  | ({ readonly name: 'sync' } & ClientSync)
 
 /** Files of the client's computer for a folder of the server. */
 export interface ClientUpload {
@@ -124,6 +125,17 @@ export interface ClientDownload {
   readonly spaceId: number
   readonly groupId: number
   readonly paths: readonly string[]
+}
+
+/** A folder of the client's computer whose new and changed files go into a folder of the server from now on. */
+export interface ClientSync {
+  readonly spaceId: number
+  readonly groupId: number
+  readonly folder: string
+  /** On that computer; '': the client asks. */
+  readonly path: string
+  /** How long a file must not have changed before it is sent. */
+  readonly restMs: number
 }
 
 /** `/ws/client`, from server to client. */
@@ -215,6 +227,21 @@ export const clientRoutes = {
     body: z.strictObject({ ...place, paths: z.array(userPath).min(1).max(LIMITS.pathsPerCall) }),
     reply: outcome,
     errors: transferErrors,
+  }),
+  sync: defineRoute({
+    method: 'POST',
+    path: '/api/user/client/sync',
+    summary:
+      'Let the desktop client send what is new or changed in a folder of its computer from now on; it asks which, or takes the path given',
+    access: 'session',
+    body: z.strictObject({
+      ...place,
+      /** Must exist. */
+      folder: userPath,
+      path: z.string().max(LOCAL_PATH_MAX).default(''),
+    }),
+    reply: outcome,
+    errors: [...transferErrors, 'SYNC_OFF', 'EDITION_FEATURE_MISSING'],
   }),
   packageTicket: defineRoute({
     method: 'POST',

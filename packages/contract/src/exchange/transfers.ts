@@ -126,10 +126,12 @@ export const transferRoutes = {
       folder: userPath,
       /** What lists call the transfer, such as the name of the folder that is sent. */
       name: z.string().max(255).default(''),
+      /** Nobody asks for it now: it comes from a folder that is kept in sync. */
+      isSync: z.boolean().default(false),
       device,
     }),
     reply: ticketReply,
-    errors: ticketErrors,
+    errors: [...ticketErrors, 'SYNC_OFF', 'EDITION_FEATURE_MISSING'],
   }),
   download: defineRoute({
     method: 'POST',

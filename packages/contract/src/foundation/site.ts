@@ -83,6 +83,8 @@ export const serviceInfo = z.object({
   cHashVerifySwitch: z.int(),
   autoUpdateSwitch: z.int(),
   certSelect: z.int(),
+  /** 1: the edition can keep folders in sync. */
+  syncSwitch: z.int(),
   webEncryptedUploadSwitch: z.int(),
   client_online: z.int(),
   emailAccount: z.string(),

@@ -9,6 +9,7 @@ export const clients: RouteTable<(typeof ROUTES)['clients']> = {
   release: { method: 'GET', path: '/api/user/client/release' },
   upload: { method: 'POST', path: '/api/user/client/upload' },
   download: { method: 'POST', path: '/api/user/client/download' },
+  sync: { method: 'POST', path: '/api/user/client/sync' },
   packageTicket: { method: 'POST', path: '/api/user/client/ticket' },
   package: { method: 'GET', path: '/download/:type', raw: 'reply' },
 }

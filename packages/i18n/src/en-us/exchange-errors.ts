@@ -1,4 +1,4 @@
-/** Of running transfers, and of rooms where two programs meet. */
+/** Of running transfers, of folders in sync, and of rooms where two programs meet. */
 export const exchangeErrors = {
   TRANSFER_TAKEN_OVER: 'This transfer goes on in another place: another tab or device took it over.',
   TRANSFER_DEADLINE_PAST: 'This time has passed. Choose a time in the future.',
@@ -11,4 +11,5 @@ export const exchangeErrors = {
     'Nobody came for 10 minutes, or the receiver connected anew. The number is no longer valid here.',
   RENDEZVOUS_ROOMS_LIMIT: 'Too many receivers of this account or address are waiting already.',
   RENDEZVOUS_RELAY_LIMIT: 'The relay of this site has carried as much as it may for this code.',
+  SYNC_OFF: 'Keeping folders in sync is turned off here. Ask your administrator.',
 } as const

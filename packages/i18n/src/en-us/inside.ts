@@ -113,6 +113,7 @@ export const inside = {
   'remove.undo': 'Undo',
   'remove.restored': '{count, plural, one {“{name}” restored} other {# items restored}}',
   'action.hint.web': 'In this browser, while the page is open',
+  'action.sync': 'Sync a folder',
   'action.hint.client': 'Faster, and goes on without this page',
   'action.share': 'Share',
   'action.invite': 'Request files',

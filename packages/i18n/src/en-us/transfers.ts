@@ -93,6 +93,15 @@ export const transfers = {
   'hand-over.path.missing': 'Type a path.',
   'hand-over.path.submit': 'Upload',
   'hand-over.path.command': 'godwit-client folders allow FOLDER',
+  'hand-over.sync.queued': 'From now on, what is new or changed in that folder on {device} comes into this one.',
+  'hand-over.sync.asking':
+    'Choose the folder in the window that the transfer client has opened on {device}. What is new or changed in it will come into this one.',
+  'hand-over.sync.text':
+    'The transfer client on {device} cannot show a window. Type which folder of that computer to sync: what is new or changed in it comes into this one.',
+  'hand-over.sync.label': 'Folder on that computer',
+  'hand-over.sync.hint': 'The whole path, such as /home/ann/scans',
+  'hand-over.sync.submit': 'Sync',
+  'hand-over.sync.limit': 'Keeping folders in sync',
   'hand-over.path.allow': 'Pages may send only from folders that somebody allowed on that computer:',
   'transfers.column.name': 'Name',
   'transfers.column.state': 'State',

@@ -115,6 +115,7 @@ export const inside: Readonly<Record<InsideKey, string>> = {
   'remove.undo': '撤销',
   'remove.restored': '{count, plural, =1 {已恢复“{name}”} other {已恢复 # 项}}',
   'action.hint.web': '在此浏览器中传输，需保持页面打开',
+  'action.sync': '同步文件夹',
   'action.hint.client': '速度更快，关闭页面也会继续',
   'action.share': '分享',
   'action.invite': '邀请上传',

@@ -25,6 +25,7 @@ const PAGES: Readonly<Record<FileActionName, readonly FilePage[]>> = {
   'client-upload-files': ['personal', 'group'],
   'client-upload-folder': ['personal', 'group'],
   'client-download': ['personal', 'group'],
+  sync: ['personal', 'group'],
   rename: ['personal', 'group'],
   'batch-rename': ['personal', 'group'],
   move: ['personal', 'group'],
@@ -38,7 +39,7 @@ const PAGES: Readonly<Record<FileActionName, readonly FilePage[]>> = {
   invite: ['personal', 'group'],
 }
 
-const EVERY_WAY = { canUseWebTransfer: true, canUseClientTransfer: true }
+const EVERY_WAY = { canUseWebTransfer: true, canUseClientTransfer: true, canSync: true }
 
 type Asked = readonly [Need, Role]
 
@@ -53,6 +54,7 @@ const ASKED: Readonly<Record<FileActionName, { readonly file: readonly Asked[]; 
     'client-upload-files': both(['uploadFile', 'new-file']),
     'client-upload-folder': both(['uploadFile', 'new-file'], ['uploadFolder', 'new-folder']),
     'client-download': { file: [['download', 'entry']], folder: [['downloadFolder', 'entry']] },
+    sync: both(['hotFolderUp', 'new-file'], ['uploadFolder', 'new-folder']),
     rename: both(['rename', 'entry']),
     'batch-rename': both(['rename', 'entry']),
     move: both(['move', 'entry'], ['moveHere', 'new-folder']),
@@ -97,7 +99,7 @@ function selected(label: string, count: number, kinds: Partial<FileSelection>) {
 /** Whether an action is about this selection at all. */
 function isAbout(name: FileActionName, { count, hasFile, hasVirtualFolder, isArchive }: FileSelection): boolean {
   if (name.includes('upload-') || name === 'new-folder') return true
-  if (name === 'invite') return count <= 1 && !hasFile
+  if (name === 'invite' || name === 'sync') return count <= 1 && !hasFile
   const changes: readonly FileActionName[] = ['rename', 'batch-rename', 'move', 'copy', 'remove', 'pack']
   if (changes.includes(name) && hasVirtualFolder) return false
   if (name === 'unpack') return isArchive
@@ -180,24 +182,23 @@ describe('the actions of a page', () => {
   })
 
   it('that move bytes need the way that moves them: the browser or the client', () => {
-    const [, file] = SELECTIONS
     const hiddenWithout = (way: keyof typeof EVERY_WAY) =>
-      fileActionNames().filter((name) => {
-        const situation = {
-          page: 'personal',
-          permission: FULL_PERMISSION,
-          selection: file ?? selected('', 0, {}),
-        } as const
-        const offers = (isPossible: boolean): boolean =>
-          offersFileAction(name, { ...situation, ...EVERY_WAY, [way]: isPossible })
-        return offers(true) && !offers(false)
-      })
+      fileActionNames().filter((name) =>
+        SELECTIONS.some((selection) => {
+          const situation = { page: 'personal', permission: FULL_PERMISSION, selection } as const
+          const offers = (isPossible: boolean): boolean =>
+            offersFileAction(name, { ...situation, ...EVERY_WAY, [way]: isPossible })
+          return offers(true) && !offers(false)
+        }),
+      )
     expect(hiddenWithout('canUseWebTransfer')).toEqual(['upload-files', 'upload-folder', 'download'])
     expect(hiddenWithout('canUseClientTransfer')).toEqual([
       'client-upload-files',
       'client-upload-folder',
       'client-download',
+      'sync',
     ])
+    expect(hiddenWithout('canSync')).toEqual(['sync'])
   })
 
   it('of a group include moving and copying as soon as the membership has the flag', () => {

@@ -1,4 +1,11 @@
-import { isOlder, type ClientDownload, type ClientOutcome, type ClientUpload, UPGRADE_ERRORS } from '@godwit/contract'
+import {
+  isOlder,
+  type ClientDownload,
+  type ClientOutcome,
+  type ClientSync,
+  type ClientUpload,
+  UPGRADE_ERRORS,
+} from '@godwit/contract'
 import { requireMember } from '../../content/spaces/index.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -26,6 +33,7 @@ export interface Clients extends Omit<Presence, 'latestOf' | 'all'> {
 export type TransferOrder =
   | ({ readonly name: 'upload' } & ClientUpload)
   | ({ readonly name: 'download' } & ClientDownload)
+  | ({ readonly name: 'sync' } & ClientSync)
 
 export function createClients(deps: ClientsDeps): Clients {
   const { rules } = deps

@@ -1,8 +1,10 @@
 import type { ServerState } from '../../foundation/server-state/index.ts'
 import type { Clock } from '@godwit/base'
+import type { PlaceIds } from '../../content/access/index.ts'
 import type { RunningDownloads } from '../../content/downloads/index.ts'
 import type { FilesDeps } from '../../content/files/index.ts'
 import type { IntakeApi } from '../../content/intake/index.ts'
+import type { Licence } from '../../foundation/licence/index.ts'
 import type { Log } from '../../kernel/context.ts'
 import type { Vault } from '../../kernel/crypto/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
@@ -37,6 +39,12 @@ export interface TransfersDeps {
     readonly userId: string
     readonly spaceId: number
   }) => Promise<{ readonly transferType: number }>
+  readonly licence: Pick<Licence, 'requireFeature'>
+  /** Whether folders of a place are kept in sync; inside a group by its values. */
+  readonly syncRulesOf: (
+    userId: string,
+    place: PlaceIds,
+  ) => Promise<{ readonly transSyncSwitch: number; readonly transSyncTriggeringCondition: number }>
   readonly ticketLimit: CallLimit
   /** Uploads that pages of an account begin. */
   readonly reportLimit: CallLimit

@@ -1,7 +1,8 @@
 import type { RunningDownloads } from '../../content/downloads/index.ts'
 import type { FilesDeps } from '../../content/files/index.ts'
 import type { IntakeApi } from '../../content/intake/index.ts'
-import { transferRulesOf } from '../../content/spaces/index.ts'
+import { TRANSFER_RULES, transferRulesOf } from '../../content/spaces/index.ts'
+import type { Licence } from '../../foundation/licence/index.ts'
 import type { ServerState } from '../../foundation/server-state/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
 import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
@@ -28,6 +29,7 @@ export interface TransfersFeatureDeps {
   readonly settings: Settings
   readonly clients: Pick<Clients, 'transfer'>
   readonly state: ServerState
+  readonly licence: Pick<Licence, 'requireFeature'>
 }
 
 /** What the edge that opens the port is given. */
@@ -49,12 +51,16 @@ const REPORTS = { name: 'transfers.reports', calls: 600, periodMs: 60_000 } as c
 const TICKETS = { name: 'transfers.tickets', calls: 300, periodMs: 60_000 } as const
 
 export function transfersFeature(kernel: Kernel, given: TransfersFeatureDeps): FeatureWith<Transfers> {
-  const { files, intake, downloads, settings, clients, state } = given
+  const { files, intake, downloads, settings, clients, state, licence } = given
   const deps: TransfersDeps = {
     ...kernel,
-    ...{ files, downloads, clients, state, intake: intake.deps },
+    ...{ files, downloads, clients, state, licence, intake: intake.deps },
     clientSettings: () => settings.of(CLIENT_SETTINGS),
     waysOf: (member) => transferRulesOf({ ...kernel, settings }, member),
+    syncRulesOf: async (userId, { spaceId, groupId }) =>
+      groupId === 0
+        ? transferRulesOf({ ...kernel, settings }, { userId, spaceId })
+        : settings.of(TRANSFER_RULES, { spaceId, groupId }),
     ticketLimit: kernel.limits.callLimit(TICKETS),
     reportLimit: kernel.limits.callLimit(REPORTS),
   }

@@ -9,7 +9,7 @@ import { foldCase } from '../../identity/users/index.ts'
 import type { TransferRow } from './transfers.schema.ts'
 import type { TransferPort } from './transfers.deps.ts'
 import { presentTransfer } from './transfers.present.ts'
-import { downloadByClient, uploadByClient } from './client-orders.ts'
+import { downloadByClient, uploadByClient, syncByClient } from './client-orders.ts'
 import { transfersStore } from './transfers.store.ts'
 import { ownTransfer, ticketAgain, ticketForDownload, ticketForUpload } from './transfers.service.ts'
 
@@ -73,6 +73,7 @@ export function transferEndpoints(deps: TransferEndpointsDeps): Endpoint[] {
       ticketAgain(deps, ctx, { port: requirePort, id: params.transferId }),
     ),
     endpoint(clientRoutes.upload, async (ctx, { body }) => ({ outcome: await uploadByClient(deps, ctx, body) })),
+    endpoint(clientRoutes.sync, async (ctx, { body }) => ({ outcome: await syncByClient(deps, ctx, body) })),
     endpoint(clientRoutes.download, async (ctx, { body }) => ({ outcome: await downloadByClient(deps, ctx, body) })),
     endpoint(transferRoutes.pause, control('pause')),
     endpoint(transferRoutes.resume, control('resume')),

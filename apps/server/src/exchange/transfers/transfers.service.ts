@@ -1,9 +1,10 @@
 import { canTransferByClient, type TransferTicket } from '@godwit/contract'
-import { placeOf, requireFolder, type PlaceIds } from '../../content/access/index.ts'
+import type { PlaceIds } from '../../content/access/index.ts'
 import { dropTransferParts } from '../../content/intake/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
+import { openSyncFolder, openUploadFolder } from './transfer-folders.ts'
 import { boundTo } from './transfers.principals.ts'
 import type { TransferPort, TransfersDeps } from './transfers.deps.ts'
 import { isOpen, isOver, nextState, type TransferEvent } from './transfers.machine.ts'
@@ -30,33 +31,28 @@ export interface WantedUploads extends PlaceIds {
   readonly folder: string
   readonly name: string
   readonly device: string
+  /** It comes from a folder that is kept in sync. */
+  readonly isSync: boolean
 }
 export interface WantedDownloads extends PlaceIds {
   readonly paths: readonly string[]
   readonly device: string
 }
 
-/** @throws AppError PERMISSION_DENIED, PATH_NOT_FOUND, CLIENT_TRANSFER_NOT_ALLOWED, RATE_LIMITED */
+/**
+ * @throws AppError PERMISSION_DENIED, PATH_NOT_FOUND, CLIENT_TRANSFER_NOT_ALLOWED, RATE_LIMITED; EDITION_FEATURE_MISSING and SYNC_OFF
+ *   for a folder that is kept in sync
+ */
 export async function ticketForUpload(
   deps: TransfersDeps,
   ctx: UserCtx,
   { port, wanted }: { readonly port: FindPort; readonly wanted: WantedUploads },
 ): Promise<TransferTicket> {
-  const { folder, name } = wanted
+  const { folder, name, isSync } = wanted
+  if (isSync) await openSyncFolder(deps, ctx, wanted)
   const opened = await openUploadFolder(deps, ctx, wanted)
   const label = name === '' ? folder : name
   return issue(deps, ctx, { port, row: { ...newRow('upload', wanted), folder: opened.path, label } })
-}
-
-/** @throws AppError PERMISSION_DENIED, PATH_NOT_FOUND */
-export async function openUploadFolder(
-  deps: TransfersDeps,
-  { principal }: UserCtx,
-  wanted: PlaceIds & Pick<WantedUploads, 'folder'>,
-) {
-  const opened = await deps.files.access.open({ principal }, placeOf(wanted), wanted.folder, 'uploadFile')
-  await requireFolder(opened)
-  return opened
 }
 
 /** @throws AppError PERMISSION_DENIED, PATH_NOT_FOUND, CLIENT_TRANSFER_NOT_ALLOWED, RATE_LIMITED */

@@ -1,5 +1,6 @@
 import {
   DEFAULT_PORT,
+  hasFeature,
   type ClientPackage,
   type PasswordPreset,
   type ServiceInfo,
@@ -34,7 +35,7 @@ export interface SiteFacts {
 /** Settings that everybody may see, whichever feature they belong to. */
 export type SiteValues = BrandingSettings &
   AuthSwitches &
-  Pick<LicenceTerms, 'edition' | 'closed'> &
+  Pick<LicenceTerms, 'edition' | 'closed' | 'features'> &
   SettingValues<typeof CLIENT_SETTINGS> &
   Pick<SettingValues<typeof ACCOUNT_WAYS>, 'transferType'> &
   SettingValues<typeof SEALING_SETTINGS> &
@@ -130,6 +131,7 @@ export function presentService(settings: SiteValues, facts: ServiceFacts): Servi
     cHashVerifySwitch: settings.cHashVerifySwitch,
     autoUpdateSwitch: settings.autoUpdateSwitch,
     certSelect: settings.certSelect,
+    syncSwitch: hasFeature(settings, 'sync') ? 1 : 0,
     webEncryptedUploadSwitch: settings.webEncryptedUploadSwitch,
     client_online: facts.clientsOnline,
     emailAccount: facts.emailAccount,

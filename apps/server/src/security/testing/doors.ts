@@ -118,6 +118,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'clients.upgrade': {},
   'clients.upload': { spaceId: 1, groupId: 0, folder: '/', paths: [], pick: 'files' },
   'clients.download': { spaceId: 1, groupId: 0, paths: ['/a'] },
+  'clients.sync': { spaceId: 1, groupId: 0, folder: '/', path: '' },
   'clients.packageTicket': { type: 'deb' },
   'mail.ownUpdate': SENDER,
   'mail.ownTest': SENDER,

@@ -14,7 +14,7 @@ export interface LinkTarget {
   readonly hasFolder: boolean
 }
 
-/** A transfer that the desktop client is to take. */
+/** What the desktop client is to take over. */
 export type HandOver =
   | {
       readonly kind: 'upload'
@@ -24,6 +24,8 @@ export type HandOver =
       readonly pick: ClientPick
     }
   | { readonly kind: 'download'; readonly place: Place; readonly paths: readonly string[] }
+  /** A folder of the client's computer that is to be kept in sync with this one. */
+  | { readonly kind: 'sync'; readonly place: Place; readonly folder: string }
   | {
       /** A download of so many files that the person is asked which way they shall take. */
       readonly kind: 'suggest'
@@ -46,7 +48,7 @@ export interface FilesServices {
   /** Lets the desktop client take a transfer; the layer above knows how. */
   readonly handOver: (order: HandOver) => void
   /** The group whose files they are; left out for one's own. */
-  readonly group?: Pick<GroupEntry, 'groupName' | 'userGroupPermission'>
+  readonly group?: Pick<GroupEntry, 'groupName' | 'userGroupPermission' | 'transSyncSwitch'>
 }
 
 const FilesContext = createContext<FilesServices | undefined>(undefined)

@@ -11,6 +11,8 @@ export interface Library {
   /** Permission bits in it: those of the membership replace those of the account. */
   readonly permission: number
   readonly isGroup: boolean
+  /** Folders of it may be kept in sync with folders of a computer. */
+  readonly canSync: boolean
 }
 
 export function useLibrary(): Library {
@@ -18,8 +20,14 @@ export function useLibrary(): Library {
   const { user } = useAccount()
   const texts = useTexts()
   if (group === undefined) {
-    return { rootName: texts('files.root'), address: '/personal', permission: user.permission, isGroup: false }
+    return {
+      ...{ rootName: texts('files.root'), address: '/personal', permission: user.permission, isGroup: false },
+      canSync: user.transSyncSwitch === 1,
+    }
   }
-  const address = `/group/detail/${place.groupId}`
-  return { rootName: group.groupName, address, permission: group.userGroupPermission, isGroup: true }
+  return {
+    ...{ rootName: group.groupName, address: `/group/detail/${place.groupId}`, isGroup: true },
+    permission: group.userGroupPermission,
+    canSync: group.transSyncSwitch === 1,
+  }
 }

@@ -175,6 +175,7 @@ function mayThere(action: 'new-folder' | 'upload-files', { group, permission }: 
     selection: NO_SELECTION,
     canUseWebTransfer: true,
     canUseClientTransfer: false,
+    canSync: false,
   })
 }
 

@@ -44,7 +44,7 @@ function FolderBar({ actions, ways, rows, isRoomy }: ToolbarProps) {
   const bin = offeredActions(actions, ['recycle-bin'])
   const tree = offeredActions(actions, ['tree'])
   const details = offeredActions(actions, ['tiles', 'list', 'details'])
-  const others = offeredActions(actions, ['invite', 'paste'])
+  const others = offeredActions(actions, ['invite', 'sync', 'paste'])
   return (
     <>
       {upload !== undefined && !isRoomy && <ActionButton action={upload} label={texts('action.upload')} />}

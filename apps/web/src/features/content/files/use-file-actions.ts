@@ -7,7 +7,8 @@ import { useSite } from '../../foundation/site/index.ts'
 import { useAccount } from '../../identity/auth/index.ts'
 import type { UploadIntake } from '../uploads/index.ts'
 import { type Clip, clipboard } from './clipboard.ts'
-import { FILE_ACTIONS, type FilesCommands, type FilesContext } from './file-actions.ts'
+import { FILE_ACTIONS } from './file-actions.ts'
+import type { FilesCommands, FilesContext } from './files-context.ts'
 import { download } from './download-command.ts'
 import type { CommandDeps } from './file-commands.ts'
 import { setFavorite } from './favorites.ts'
@@ -136,6 +137,8 @@ function commandsOf(parts: FileActionsDeps, target: Target): FilesCommands {
     takePhoto: () => intake.takePhoto(view.folder),
     newFolder: () => screen.show({ kind: 'new-folder' }),
     clientUpload: (pick) => deps.handOver({ kind: 'upload', place: deps.place, folder: view.folder, pick }),
+    // A selected folder, else the one that is shown.
+    sync: () => deps.handOver({ kind: 'sync', place: deps.place, folder: paths()[0] ?? view.folder }),
     clientDownload: () => deps.handOver({ kind: 'download', place: deps.place, paths: paths() }),
     download: () => void download(deps, { paths: paths(), hasFolder: isWithFolder, ways, promptFiles }),
     share: () => deps.makeLink(linkTarget('share')),

@@ -11,7 +11,7 @@ export function useFileSituation({
   hasVirtualFolder,
   isArchive,
 }: FileSelection): FileSituation {
-  const { permission, isGroup } = useLibrary()
+  const { permission, isGroup, canSync } = useLibrary()
   const { upload: ways } = useTransferWays()
   return useMemo(
     () => ({
@@ -20,7 +20,8 @@ export function useFileSituation({
       selection: { count, hasFile, hasFolder, hasVirtualFolder, isArchive },
       canUseWebTransfer: ways.includes('web'),
       canUseClientTransfer: ways.includes('client'),
+      canSync,
     }),
-    [isGroup, permission, count, hasFile, hasFolder, hasVirtualFolder, isArchive, ways],
+    [isGroup, permission, count, hasFile, hasFolder, hasVirtualFolder, isArchive, ways, canSync],
   )
 }

@@ -1,4 +1,5 @@
 import type { ClientOutcome, ClientView } from '@godwit/contract'
+import { leastEditionWith } from '@godwit/contract/foundation/editions'
 import { routes } from '@godwit/contract/table'
 import { useEffect, useRef, useState } from 'react'
 import type { Api } from '../../../lib/http.ts'
@@ -9,6 +10,8 @@ import { Confirm, Dialog } from '../../../ui/dialog.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { type HandOver, useClient } from '../../content/files/index.ts'
+import { LimitBox } from '../../foundation/site/index.ts'
+import { useAccount } from '../../identity/auth/index.ts'
 import styles from './clients.module.css'
 import { StartClientDialog } from './start-client.dialog.tsx'
 
@@ -20,10 +23,12 @@ export interface HandOverWindowProps {
 /** Hands a transfer to the desktop client, and asks for what it lacks on the way: a running client, a path, a choice. */
 export function HandOverWindow({ order, onClose }: HandOverWindowProps) {
   const client = useClient()
+  const { service } = useAccount()
   const [isChosen, setChosen] = useState(order.kind !== 'suggest')
   if (order.kind === 'suggest' && !isChosen) {
     return <Suggestion {...order} onClient={() => setChosen(true)} onClose={onClose} />
   }
+  if (order.kind === 'sync' && service.syncSwitch !== 1) return <SyncMissing onClose={onClose} />
   if (client === undefined) return null
   // As soon as it has connected this goes on by itself.
   if (client.state === 'none') return <StartClientDialog client={client} onConnected={nothing} onClose={onClose} />
@@ -31,6 +36,16 @@ export function HandOverWindow({ order, onClose }: HandOverWindowProps) {
 }
 
 function nothing(): void {}
+
+/** The switch was turned on under another edition. */
+function SyncMissing({ onClose }: { readonly onClose: () => void }) {
+  const texts = useTexts()
+  return (
+    <Dialog title={texts('action.sync')} closeLabel={texts('common.close')} onClose={onClose}>
+      <LimitBox page={texts('hand-over.sync.limit')} edition={leastEditionWith('sync')} level={2} />
+    </Dialog>
+  )
+}
 
 interface SuggestionProps extends Extract<HandOver, { readonly kind: 'suggest' }> {
   readonly onClient: () => void
@@ -70,7 +85,7 @@ interface HandingProps extends HandOverWindowProps {
 function Handing({ order, client, onClose }: HandingProps) {
   const texts = useTexts()
   const { api, messages } = useServices()
-  const [isPathNeeded, setPathNeeded] = useState(order.kind === 'upload' && !client.canAsk)
+  const [isPathNeeded, setPathNeeded] = useState(isOfComputer(order) && !client.canAsk)
   const device = client.deviceName === '' ? texts('hand-over.device') : client.deviceName
   const isGiven = useRef(false)
   useEffect(() => {
@@ -78,9 +93,9 @@ function Handing({ order, client, onClose }: HandingProps) {
     isGiven.current = true
     give(api, order, []).then(
       (outcome) => {
-        if (outcome === 'cannot-ask' && order.kind === 'upload') return setPathNeeded(true)
+        if (outcome === 'cannot-ask' && isOfComputer(order)) return setPathNeeded(true)
         const isTaken = outcome === 'queued' || outcome === 'asking'
-        messages.notify(isTaken ? 'success' : 'error', texts(`hand-over.${outcome}`, { device }))
+        messages.notify(isTaken ? 'success' : 'error', outcomeText(order, outcome, { texts, device }))
         onClose()
       },
       (error: unknown) => {
@@ -92,12 +107,21 @@ function Handing({ order, client, onClose }: HandingProps) {
   return isPathNeeded ? <PathDialog order={order} device={device} onClose={onClose} /> : null
 }
 
+/** It begins with a path of the client's computer. */
+function isOfComputer({ kind }: HandOver): boolean {
+  return kind === 'upload' || kind === 'sync'
+}
+
 /** @throws ApiError why the server did not even ask the client */
 async function give(api: Api, order: HandOver, paths: readonly string[]): Promise<ClientOutcome> {
   const { place } = order
   if (order.kind === 'upload') {
     const { folder, pick } = order
     return (await api.call(routes.clients.upload, { body: { ...place, folder, pick, paths: [...paths] } })).outcome
+  }
+  if (order.kind === 'sync') {
+    const { folder } = order
+    return (await api.call(routes.clients.sync, { body: { ...place, folder, path: paths[0] ?? '' } })).outcome
   }
   return (await api.call(routes.clients.download, { body: { ...place, paths: [...order.paths] } })).outcome
 }
@@ -115,13 +139,15 @@ function PathDialog({ order, device, onClose }: PathDialogProps) {
   const [isBusy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const wanted = path.trim()
+  const isSync = order.kind === 'sync'
   const submit = async (): Promise<void> => {
     if (wanted === '') return setError(texts('hand-over.path.missing'))
     setBusy(true)
     try {
       const outcome = await give(api, order, [wanted])
-      if (outcome !== 'queued') return setError(refusalText(outcome, { texts, device }))
-      messages.notify('success', texts('hand-over.queued', { device }))
+      const text = outcomeText(order, outcome, { texts, device })
+      if (outcome !== 'queued') return setError(text)
+      messages.notify('success', text)
       onClose()
     } catch (thrown) {
       setError(texts.failure(thrown))
@@ -131,7 +157,7 @@ function PathDialog({ order, device, onClose }: PathDialogProps) {
   }
   return (
     <Dialog
-      title={texts('hand-over.path.title')}
+      title={texts(isSync ? 'action.sync' : 'hand-over.path.title')}
       closeLabel={texts('common.close')}
       onClose={onClose}
       initialFocus={field}
@@ -139,17 +165,17 @@ function PathDialog({ order, device, onClose }: PathDialogProps) {
         <>
           <Button onClick={onClose}>{texts('common.cancel')}</Button>
           <Button kind="solid" disabled={isBusy} onClick={() => void submit()}>
-            {texts('hand-over.path.submit')}
+            {texts(isSync ? 'hand-over.sync.submit' : 'hand-over.path.submit')}
           </Button>
         </>
       }
     >
-      <p>{texts('hand-over.path.text', { device })}</p>
+      <p>{texts(isSync ? 'hand-over.sync.text' : 'hand-over.path.text', { device })}</p>
       <Form onSubmit={() => void submit()}>
         <TextField
           ref={field}
-          label={texts('hand-over.path.label')}
-          hint={texts('hand-over.path.hint')}
+          label={texts(isSync ? 'hand-over.sync.label' : 'hand-over.path.label')}
+          hint={texts(isSync ? 'hand-over.sync.hint' : 'hand-over.path.hint')}
           required
           maxLength={4096}
           spellCheck={false}
@@ -168,9 +194,11 @@ function PathDialog({ order, device, onClose }: PathDialogProps) {
   )
 }
 
-function refusalText(
-  outcome: Exclude<ClientOutcome, 'queued'>,
+function outcomeText(
+  { kind }: HandOver,
+  outcome: ClientOutcome,
   { texts, device }: { readonly texts: Texts; readonly device: string },
 ): string {
-  return texts(`hand-over.${outcome}`, { device })
+  const isAbout = kind === 'sync' && (outcome === 'queued' || outcome === 'asking')
+  return texts(isAbout ? `hand-over.sync.${outcome}` : `hand-over.${outcome}`, { device })
 }

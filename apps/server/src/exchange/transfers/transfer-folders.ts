@@ -1,0 +1,43 @@
+import { placeOf, requireFolder, type PlaceIds } from '../../content/access/index.ts'
+import type { UserCtx } from '../../kernel/context.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { TransfersDeps } from './transfers.deps.ts'
+
+/** Also where every change counts, a file is not sent while it is being written. */
+const REST_MS = 10_000
+const LONG_REST_MS = 60_000
+
+/** A folder that takes uploads. */
+interface WantedFolder extends PlaceIds {
+  readonly folder: string
+}
+
+/** @throws AppError PERMISSION_DENIED, PATH_NOT_FOUND */
+export async function openUploadFolder(deps: TransfersDeps, ctx: UserCtx, wanted: WantedFolder) {
+  return openFolder(deps, ctx, wanted, 'uploadFile')
+}
+
+/**
+ * A folder that is kept in sync: what is new on a computer comes into it by itself, as the edition, the switch of the account or the
+ * group, and rights allow.
+ * @returns with how long a file must not have changed before it is sent
+ * @throws AppError EDITION_FEATURE_MISSING, SYNC_OFF, PERMISSION_DENIED, PATH_NOT_FOUND
+ */
+export async function openSyncFolder(deps: TransfersDeps, ctx: UserCtx, wanted: WantedFolder) {
+  await deps.licence.requireFeature('sync')
+  const { transSyncSwitch, transSyncTriggeringCondition } = await deps.syncRulesOf(ctx.principal.id, wanted)
+  if (transSyncSwitch !== 1) throw new AppError('SYNC_OFF')
+  const opened = await openFolder(deps, ctx, wanted, 'hotFolderUp')
+  return { path: opened.path, restMs: transSyncTriggeringCondition === 1 ? LONG_REST_MS : REST_MS }
+}
+
+async function openFolder(
+  deps: TransfersDeps,
+  { principal }: UserCtx,
+  wanted: WantedFolder,
+  need: 'uploadFile' | 'hotFolderUp',
+) {
+  const opened = await deps.files.access.open({ principal }, placeOf(wanted), wanted.folder, need)
+  await requireFolder(opened)
+  return opened
+}
