@@ -179,7 +179,7 @@ export const adminSpaceRoutes = {
     params: spaceId,
     body: memberChange,
     reply: z.object({ members: z.int() }),
-    errors: ['SPACE_NOT_FOUND', 'ACCOUNT_NOT_FOUND', 'PERMISSION_DENIED'],
+    errors: ['SPACE_NOT_FOUND', 'ACCOUNT_NOT_FOUND', 'PERMISSION_DENIED', 'EDITION_FEATURE_MISSING'],
   }),
   removeMembers: defineRoute({
     method: 'POST',

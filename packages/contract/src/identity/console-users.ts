@@ -70,6 +70,8 @@ export const transferWays = {
   skipSameName: z.boolean().nullable().default(null),
   /** The client may not change these filters. */
   lockFilters: z.boolean().nullable().default(null),
+  /** Whether the client keeps folders in sync: on every change, or once a file has rested for a minute. */
+  sync: z.enum(['off', 'change', 'rest']).nullable().default(null),
 }
 
 /** How an account transfers and mails. Null: as its space or the site has it. */

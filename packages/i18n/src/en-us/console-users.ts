@@ -273,6 +273,12 @@ export const consoleUsers = {
   'users.mb': '{mb} MB',
   'users.skipSameName': 'Skip files whose name is taken',
   'users.skipSameName.hint': 'The browser then asks nothing and leaves such files out.',
+  'users.sync': 'Folders in sync',
+  'users.sync.hint':
+    'The client uploads what is new or changed in folders of its computer. It needs the right to sync folders.',
+  'users.sync.off': 'Not allowed',
+  'users.sync.change': 'On every change',
+  'users.sync.rest': 'Once a file has not changed for a minute',
   'users.lockFilters': 'The client may have no filters of its own',
   'users.loginAddresses': 'Login addresses',
   'users.loginAddresses.hint':

@@ -1,6 +1,7 @@
 import { EMAIL_SENDER, type AccountTransfer, type SpaceMemberTransfer } from '@godwit/contract'
 import { createFilter } from '@godwit/transfer/filter'
 import { ACCOUNT_WAYS, TRANSFER_RULES } from '../../content/spaces/index.ts'
+import type { Licence } from '../../foundation/licence/index.ts'
 import { createSettingsEditor, settingRegistry, settingsStore, type Settings } from '../../foundation/settings/index.ts'
 import { preferencesStore } from '../../identity/users/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
@@ -64,11 +65,30 @@ export function waysFrom(own: ReadonlyMap<string, unknown>): SpaceMemberTransfer
     ignoreAboveMb: hasSize === null ? null : hasSize ? (number('transIgnoreSize') ?? 0) : 0,
     skipSameName: flag('transSkipSameName'),
     lockFilters: flag('forbidClientFilterSwitch'),
+    sync: syncFrom(flag('transSyncSwitch'), number('transSyncTriggeringCondition')),
   }
 }
 
-/** @throws AppError PARAMETER_INVALID naming the pattern that is none */
-export function requirePatterns({ ignorePatterns }: Pick<AccountTransfer, 'ignorePatterns'>): void {
+function syncFrom(isOn: boolean | null, condition: number | null): SpaceMemberTransfer['sync'] {
+  if (isOn === null) return null
+  return !isOn ? 'off' : condition === 1 ? 'rest' : 'change'
+}
+
+/**
+ * @param held what is set already: another edition may have set it
+ * @throws AppError PARAMETER_INVALID naming the pattern that is none, EDITION_FEATURE_MISSING
+ */
+export async function requireTransfer(
+  { licence }: { readonly licence: Pick<Licence, 'requireFeature'> },
+  { ignorePatterns, sync }: Pick<SpaceMemberTransfer, 'ignorePatterns' | 'sync'>,
+  held?: Pick<SpaceMemberTransfer, 'sync'>,
+): Promise<void> {
+  requirePatterns(ignorePatterns)
+  const isOn = sync === 'change' || sync === 'rest'
+  if (isOn && sync !== held?.sync) await licence.requireFeature('sync', 'transfer.sync')
+}
+
+function requirePatterns(ignorePatterns: string | null): void {
   for (const glob of (ignorePatterns ?? '').split(';').map((each) => each.trim())) {
     try {
       if (glob !== '') createFilter({ exclude: [glob] })
@@ -101,7 +121,7 @@ function valuesOf({ linkMail, ...transfer }: AccountTransfer): Readonly<Record<s
 
 /** The settings that say how somebody transfers; null where they have none of their own. */
 export function settingsOf(transfer: SpaceMemberTransfer): Readonly<Record<string, number | string | null>> {
-  const { ways, ignorePatterns: patterns, ignoreAboveMb: size, skipSameName, lockFilters } = transfer
+  const { ways, ignorePatterns: patterns, ignoreAboveMb: size, skipSameName, lockFilters, sync } = transfer
   const flag = (isOn: boolean | null): number | null => (isOn === null ? null : isOn ? 1 : 0)
   return {
     transferType: ways === null ? null : WAYS.indexOf(ways),
@@ -111,5 +131,7 @@ export function settingsOf(transfer: SpaceMemberTransfer): Readonly<Record<strin
     transIgnoreSize: size === 0 ? null : size,
     transSkipSameName: flag(skipSameName),
     forbidClientFilterSwitch: flag(lockFilters),
+    transSyncSwitch: flag(sync === null ? null : sync !== 'off'),
+    transSyncTriggeringCondition: sync === 'rest' ? 1 : sync === 'change' ? 0 : null,
   }
 }

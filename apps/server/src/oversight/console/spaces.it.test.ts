@@ -170,6 +170,7 @@ for (const { name, url } of DATABASES) {
         ignoreAboveMb: 0,
         skipSameName: true,
         lockFilters: null,
+        sync: 'off',
       }
       expect(await set({ transfer })).toMatchObject({ code: 200 })
       const { data: listed } = await send('GET', members)

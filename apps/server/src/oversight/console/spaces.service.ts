@@ -38,7 +38,7 @@ import type { Locks } from '../../kernel/locks/index.ts'
 import { forgetSpaceMove, moveLock } from '../relocations/index.ts'
 import type { ConsoleCall, ConsoleDeps } from './console.types.ts'
 import { requireAddressList, type AddressListDeps } from './address-lists.ts'
-import { requirePatterns, settingsOf, waysFrom } from './account-transfer.ts'
+import { requireTransfer, settingsOf, waysFrom } from './account-transfer.ts'
 import { peopleOf } from './people.ts'
 import { speedText } from './user-fields.policy.ts'
 import { requireOwnFlags, type Editor } from './user-rights.policy.ts'
@@ -236,15 +236,16 @@ export async function listSpaceMembers(
 
 /**
  * Makes accounts members, or changes what they are; effective with their next step.
- * @throws AppError SPACE_NOT_FOUND, ACCOUNT_NOT_FOUND, PARAMETER_INVALID; PERMISSION_DENIED for flags the caller lacks
+ * @throws AppError SPACE_NOT_FOUND, ACCOUNT_NOT_FOUND, PARAMETER_INVALID, EDITION_FEATURE_MISSING; PERMISSION_DENIED for flags the caller lacks
  */
 export async function setSpaceMembers(
-  { db, bus }: ConsoleSpacesDeps,
+  deps: ConsoleSpacesDeps,
   { ctx, record }: ConsoleCall,
   { spaceId, change }: { readonly spaceId: number; readonly change: SpaceMembersChange },
 ): Promise<number> {
+  const { db, bus } = deps
   const name = await requireSpace(db, ctx, { spaceId, right: 'spaces.members' })
-  if (change.transfer !== undefined) requirePatterns(change.transfer)
+  if (change.transfer !== undefined) await requireTransfer(deps, change.transfer)
   const joined = await inTransaction(db, async (tx) => {
     const users = await peopleOf(tx, change)
     const { isAdmin, permission, transfer } = change

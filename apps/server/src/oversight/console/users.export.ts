@@ -11,7 +11,7 @@ import type { ConsoleUsersDeps } from './users.service.ts'
 /** The first ones are the fields of an import, so that an export can come in again. */
 const HEAD = [
   ...['account', 'name', 'email', 'phone', 'permission', 'ownQuotaBytes'],
-  ...['ways', 'ignorePatterns', 'ignoreAboveMb', 'mailSender', 'linkMail', 'skipSameName', 'lockFilters'],
+  ...['ways', 'ignorePatterns', 'ignoreAboveMb', 'mailSender', 'linkMail', 'skipSameName', 'lockFilters', 'sync'],
   ...['type', 'groups', 'department', 'usedBytes', 'locked', 'standing', 'createdAt', 'lastSignInAt'],
 ]
 const BATCH = 500
@@ -56,11 +56,11 @@ async function* batchesOf(deps: ConsoleUsersDeps, filter: UserFilter): AsyncGene
 /** Empty where the space or the site decides. */
 function transferCells(transfer: AccountTransfer | undefined): string[] {
   if (transfer === undefined) return []
-  const { ways, ignorePatterns, ignoreAboveMb, mailSender, linkMail, skipSameName, lockFilters } = transfer
+  const { ways, ignorePatterns, ignoreAboveMb, mailSender, linkMail, skipSameName, lockFilters, sync } = transfer
   const flag = (isOn: boolean | null): string => (isOn === null ? '' : isOn ? '1' : '0')
   return [
     ...[ways ?? '', ignorePatterns ?? '', ignoreAboveMb === null ? '' : String(ignoreAboveMb), mailSender],
-    ...[linkMail ?? '', flag(skipSameName), flag(lockFilters)],
+    ...[linkMail ?? '', flag(skipSameName), flag(lockFilters), sync ?? ''],
   ]
 }
 

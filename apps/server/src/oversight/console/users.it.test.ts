@@ -200,7 +200,7 @@ for (const { name, url } of DATABASES) {
     it('transfer and mail as their form says, by settings of their own that end with it', async () => {
       const transfer = {
         ...{ mailSender: 'system', linkMail: 'program', ways: 'web', ignorePatterns: '*.tmp; cache/**' },
-        ...{ ignoreAboveMb: 5, skipSameName: true, lockFilters: null },
+        ...{ ignoreAboveMb: 5, skipSameName: true, lockFilters: null, sync: 'rest' },
       }
       const added = await add('filtered', { transfer })
       expect(added.data['user']).toMatchObject({ transfer })
@@ -210,8 +210,9 @@ for (const { name, url } of DATABASES) {
       const held = { emailSenderType: EMAIL_SENDER.system, linkMailMode: 1, transferType: 2, transSkipSameName: 1 }
       const filters = { transIgnoreRegSwitch: 1, transIgnoreReg: '*.tmp; cache/**', transIgnoreSize: 5 }
       expect(await info()).toMatchObject({ ...held, ...filters, transIgnoreSizeSwitch: 1, forbidClientFilterSwitch: 0 })
+      expect(await info()).toMatchObject({ transSyncSwitch: 1, transSyncTriggeringCondition: 1 })
       const csv = (await get('users/export?text=filtered')).text
-      expect(csv).toContain(',web,*.tmp; cache/**,5,system,program,1,,')
+      expect(csv).toContain(',web,*.tmp; cache/**,5,system,program,1,,rest')
       const ticket = { spaceId: 1, groupId: 0, folder: '/', name: 'x', device: 'd' }
       const wanted = await site.ask({ method: 'POST', path: '/api/transfers/upload', token, json: ticket })
       expect(wanted.code).toBe(ERRORS.CLIENT_TRANSFER_NOT_ALLOWED.wire)

@@ -34,7 +34,7 @@ import type { UserCtx } from '../../kernel/context.ts'
 import { inTransaction, isDuplicate, type Db, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { recordEvent } from '../../kernel/events/index.ts'
-import { requirePatterns, setTransfer, transferOf, type AccountTransferDeps } from './account-transfer.ts'
+import { requireTransfer, setTransfer, transferOf, type AccountTransferDeps } from './account-transfer.ts'
 import type { ConsoleCall } from './console.types.ts'
 import { requireAddressList, type AddressListDeps } from './address-lists.ts'
 import { requirePeriod, rulesText, speedText } from './user-fields.policy.ts'
@@ -103,7 +103,7 @@ async function newFields(deps: ConsoleUsersDeps, ctx: UserCtx, wanted: NewAdminU
   requirePhone(phone)
   requirePeriod(validFrom, validUntil)
   await requireAddressList(deps, { field: 'loginAddresses', list: loginAddresses })
-  if (wanted.transfer !== undefined) requirePatterns(wanted.transfer)
+  if (wanted.transfer !== undefined) await requireTransfer(deps, wanted.transfer)
   await requireDepartment(deps.db, departmentId)
   // One of the two: a password, or the way to one.
   if ((password === undefined) !== (wanted.invite === true))
@@ -141,7 +141,7 @@ export async function editUser(
   if (change.phone !== undefined) requirePhone(change.phone)
   if (change.departmentId !== undefined) await requireDepartment(deps.db, change.departmentId)
   requireOwnFields(user, { ...change, password })
-  if (transfer !== undefined) requirePatterns(transfer)
+  if (transfer !== undefined) await requireTransfer(deps, transfer, await transferOf(deps.db, id))
   const { validFrom = user.valid_from, validUntil = user.valid_until } = change
   requirePeriod(validFrom, validUntil)
   const { loginAddresses } = change

@@ -166,6 +166,8 @@ describe.each(['sqlite', 'mysql'])('the licence of a site on %s', (dialect) => {
     expect(await deny(2, '203.0.113.2')).toEqual(lists('deniedAddresses'))
     const another = { account: 'another', password: 'U3VucmlzZS00Mng=', loginAddresses: '198.51.100.1' }
     expect(await refusal(send('users', another, 'POST'))).toEqual(lists('loginAddresses'))
+    const transfer = { sync: 'change' }
+    expect(await refusal(send(`users/${id}`, { revision: 2, transfer }))).toEqual([5504, 'sync', 'transfer.sync'])
 
     // The same list again is no change.
     expect([await login(2, '198.51.100.0/24'), await deny(2, '203.0.113.1')]).toEqual(['done', 'done'])

@@ -154,7 +154,7 @@ function transferFacts({ rules, speed, weight, transfer }: AdminUserDetail, text
 
 /** What of the filters is the account's own. */
 function filterFacts(transfer: AdminUserDetail['transfer'], texts: Texts): readonly Fact[] {
-  const { ignorePatterns, ignoreAboveMb, skipSameName } = transfer
+  const { ignorePatterns, ignoreAboveMb, skipSameName, sync } = transfer
   return [
     ...listFact(
       texts('users.ignorePatterns'),
@@ -166,6 +166,7 @@ function filterFacts(transfer: AdminUserDetail['transfer'], texts: Texts): reado
     ...(skipSameName === null
       ? []
       : [{ label: texts('users.skipSameName'), value: texts(skipSameName ? 'console.yes' : 'console.no') }]),
+    ...(sync === null ? [] : [{ label: texts('users.sync'), value: texts(`users.sync.${sync}`) }]),
   ]
 }
 

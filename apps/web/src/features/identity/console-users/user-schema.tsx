@@ -227,7 +227,7 @@ export function userTabs(texts: Texts): ReadonlyArray<FormTab<UserField>> {
       fields: [
         ...(['ways', 'uploadMbps', 'downloadMbps', 'weight', 'periods'] as const),
         ...(['deniedTypes', 'allowedTypes', 'uploadNewOnly'] as const),
-        ...(['filterKind', 'ignorePatterns', 'ignoreAboveMb', 'skipSameName', 'lockFilters'] as const),
+        ...(['filterKind', 'ignorePatterns', 'ignoreAboveMb', 'skipSameName', 'lockFilters', 'sync'] as const),
       ],
     },
     {

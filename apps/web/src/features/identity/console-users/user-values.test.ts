@@ -38,6 +38,7 @@ const MIA: AdminUserDetail = {
     ignoreAboveMb: null,
     skipSameName: null,
     lockFilters: null,
+    sync: null,
   },
   loginAddresses: '',
   validFrom: null,
@@ -57,7 +58,7 @@ describe('the form of an account', () => {
   it('leaves to the site what the account has no filter of its own for', () => {
     const base = valuesOf(MIA)
     expect(newUserOf({ ...base, password: 'x' }).transfer).toEqual(MIA.transfer)
-    const own = { ...base, filterKind: 'own', ignorePatterns: ' *.tmp ', ways: 'web' }
+    const own = { ...base, filterKind: 'own', ignorePatterns: ' *.tmp ', ways: 'web', sync: 'rest' }
     expect(userChangeOf(own, base, 7).transfer).toEqual({
       ...MIA.transfer,
       ways: 'web',
@@ -65,6 +66,7 @@ describe('the form of an account', () => {
       ignoreAboveMb: 0,
       skipSameName: false,
       lockFilters: false,
+      sync: 'rest',
     })
   })
 

@@ -1,6 +1,6 @@
 import type { Texts } from '../../../lib/texts.tsx'
 import type { Field } from '../../../ui/form/index.ts'
-import { FILTER_KINDS, type FilterField, isMegabytes, WAYS } from './filter-values.ts'
+import { FILTER_KINDS, type FilterField, isMegabytes, SYNC_KINDS, WAYS } from './filter-values.ts'
 
 const PATTERNS_MAX = 4096
 
@@ -56,6 +56,14 @@ export function filterFields<Name extends string>({
       label: texts('users.skipSameName'),
       hint: texts('users.skipSameName.hint'),
       isHidden: isInherited,
+    },
+    sync: {
+      kind: 'select',
+      label: texts('users.sync'),
+      hint: texts('users.sync.hint'),
+      wire: 'transfer.sync',
+      errors: ['EDITION_FEATURE_MISSING'],
+      choices: [inherited, ...SYNC_KINDS.map((value) => ({ value, label: texts(`users.sync.${value}`) }))],
     },
     lockFilters: { kind: 'switch', label: texts('users.lockFilters'), isHidden: isInherited },
   }
