@@ -1,5 +1,6 @@
-import { KIND_FOLDER, type Entry, type ListPage } from '@godwit/storage'
+import { KIND_FOLDER, StorageError, type Entry, type ListPage, type StorageReason } from '@godwit/storage'
 import { find, nameOf, unreachable, within, type Found, type Location } from '../access/index.ts'
+import { storageError } from '../../foundation/storages/index.ts'
 import { seenAs } from '../files/index.ts'
 import { archiveName } from './archive-names.ts'
 
@@ -78,7 +79,19 @@ interface Children {
   readonly leftOut: number
 }
 
+/** @throws AppError of the storage; a folder that went away or is something else by now has nothing, and counts as left out */
 async function childrenOf(folder: Location, signal: AbortSignal): Promise<Children> {
+  try {
+    return await readFolder(folder, signal)
+  } catch (thrown) {
+    if (thrown instanceof StorageError && GONE.has(thrown.reason)) return { children: [], leftOut: 1 }
+    throw thrown instanceof StorageError ? storageError(thrown) : thrown
+  }
+}
+
+const GONE: ReadonlySet<string> = new Set<StorageReason>(['not-found', 'not-a-folder'])
+
+async function readFolder(folder: Location, signal: AbortSignal): Promise<Children> {
   const { store } = folder
   const children: Child[] = []
   let leftOut = 0
