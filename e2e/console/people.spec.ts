@@ -36,10 +36,10 @@ async function setUpFactor(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-/** Draws a period in the week, and meets one that overlaps. */
-async function limitSpeed(page: Page, team: string): Promise<void> {
+/** Draws a period in the week, meets one that overlaps, and says what members do not send. */
+async function setTransfers(page: Page, team: string): Promise<void> {
   await page.goto(`/admin/groups?text=${encodeURIComponent(team)}`)
-  await page.getByRole('row').filter({ hasText: team }).getByRole('button', { name: 'Speed limits' }).click()
+  await page.getByRole('row').filter({ hasText: team }).getByRole('button', { name: 'Transfers' }).click()
   const week = page.getByRole('img', { name: 'The week, with no periods' })
   const box = await week.boundingBox()
   if (box === null) throw new Error('the week is not drawn')
@@ -55,18 +55,23 @@ async function limitSpeed(page: Page, team: string): Promise<void> {
   await expect(first.getByLabel('Up, Mbps')).toBeFocused()
   await first.getByLabel('Up, Mbps').fill('8')
   await page.getByLabel('Weight in shared limits').fill('25')
+  await page.getByLabel('Folders in sync').selectOption('Once a file has not changed for a minute')
+  await page.getByLabel('File filters').selectOption('Filters of the group')
+  await page.getByLabel('Leave out', { exact: true }).fill('*.tmp')
   await expectNoBarriers(page)
   await page.getByRole('button', { name: 'Add period' }).click()
   const second = page.getByRole('group', { name: 'Period 2' })
   await expect(second).toContainText('It overlaps period 1.')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('heading', { name: `Speed limits of ${team}` })).toBeVisible()
+  await expect(page.getByRole('heading', { name: `Transfers of ${team}` })).toBeVisible()
   await expect(page.getByText('Two periods overlap.')).toBeVisible()
   await page.getByRole('button', { name: 'Remove period 2' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText(`The speed limits of ${team} were saved.`)).toBeVisible()
-  await page.getByRole('row').filter({ hasText: team }).getByRole('button', { name: 'Speed limits' }).click()
+  await expect(page.getByText(`The transfer settings of ${team} were saved.`)).toBeVisible()
+  await page.getByRole('row').filter({ hasText: team }).getByRole('button', { name: 'Transfers' }).click()
   await expect(page.getByLabel('Weight in shared limits')).toHaveValue('25')
+  await expect(page.getByLabel('Folders in sync')).toHaveValue('rest')
+  await expect(page.getByLabel('Leave out', { exact: true })).toHaveValue('*.tmp')
   await page.goto('/admin/spaces/1/rules')
   await page.getByLabel('Weight in shared limits').fill('20')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -121,7 +126,7 @@ test('people are ordered by departments and groups, looked after by roles, and r
   await page.getByRole('dialog').getByRole('button', { name: 'Add members' }).click()
   await expect(page.getByRole('row').filter({ hasText: account })).toBeVisible()
   await expectNoBarriers(page)
-  await limitSpeed(page, team)
+  await setTransfers(page, team)
 
   await page.goto('/admin/roles')
   await page.getByRole('button', { name: 'Add role' }).first().click()

@@ -1,13 +1,17 @@
 import { inputCode } from '../input-codes.ts'
 import { z } from 'zod'
 import { defineRoute } from '../wire/route.ts'
-import { speed, weight } from './console-users.ts'
+import { speed, transferFilters, weight } from './console-users.ts'
 import { listQuery, listReply, revision } from './console-lists.ts'
 import { GROUP_NAME_MAX } from './groups.ts'
 
 /** Accounts in one call. */
 export const MEMBERS_PER_CALL = 1000
 const BYTES_MAX = Number.MAX_SAFE_INTEGER
+
+/** What the library takes from its members, whatever each of them has. Null: as the space or the site has it. */
+const transfer = z.strictObject(transferFilters)
+export type GroupTransfer = z.infer<typeof transfer>
 
 const group = z.object({
   id: z.int(),
@@ -23,6 +27,7 @@ const group = z.object({
   speed,
   /** Of each account in the library that has none of its own. */
   weight,
+  transfer,
   createdAt: z.int(),
   revision,
 })
@@ -59,6 +64,7 @@ const groupChange = z.strictObject({
   quotaBytes: quotaBytes.optional(),
   speed: speed.optional(),
   weight: weight.optional(),
+  transfer: transfer.optional(),
 })
 export type AdminGroupChange = z.infer<typeof groupChange>
 
@@ -116,13 +122,20 @@ export const adminGroupRoutes = {
   edit: defineRoute({
     method: 'PATCH',
     path: '/api/admin/groups/:groupId',
-    summary: 'Rename a group, or change its quota, speed limits or weight; its files stay where they are',
+    summary: 'Rename a group, or change its quota, speed limits, weight or filters; its files stay where they are',
     access: { right: 'groups.edit' },
     log: 'group.edit',
     params: groupId,
     body: groupChange,
     reply: z.object({ group }),
-    errors: ['GROUP_NOT_FOUND', 'GROUP_NAME_DUPLICATE', 'TIME_RANGE_INVALID', 'SPEED_PERIODS_OVERLAP', 'EDIT_CONFLICT'],
+    errors: [
+      'GROUP_NOT_FOUND',
+      'GROUP_NAME_DUPLICATE',
+      'TIME_RANGE_INVALID',
+      'SPEED_PERIODS_OVERLAP',
+      'EDIT_CONFLICT',
+      'EDITION_FEATURE_MISSING',
+    ],
   }),
   remove: defineRoute({
     method: 'POST',

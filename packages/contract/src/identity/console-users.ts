@@ -59,9 +59,8 @@ export const weight = z.int().min(1).max(WEIGHT_MAX).nullable()
 /** Megabytes; the largest file is far below. */
 const MB_MAX = 2 ** 31 - 1
 
-/** How somebody transfers. Null: as the next wider place has it. */
-export const transferWays = {
-  ways: z.enum(['both', 'client', 'web']).nullable().default(null),
+/** What is not sent, and what is sent by itself. Null: as the next wider place has it. */
+export const transferFilters = {
   /** Globs of files that are not sent, separated by semicolons; '' is none. */
   ignorePatterns: z.string().trim().max(4096).nullable().default(null),
   /** Larger files are not sent; 0 is no limit. */
@@ -73,6 +72,9 @@ export const transferWays = {
   /** Whether the client keeps folders in sync: on every change, or once a file has rested for a minute. */
   sync: z.enum(['off', 'change', 'rest']).nullable().default(null),
 }
+
+/** How somebody transfers. Null: as the next wider place has it. */
+export const transferWays = { ways: z.enum(['both', 'client', 'web']).nullable().default(null), ...transferFilters }
 
 /** How an account transfers and mails. Null: as its space or the site has it. */
 const transfer = z.strictObject({

@@ -43,14 +43,15 @@ export const consolePeople = {
   'console-groups.edit': 'Edit',
   'console-groups.edit.title': 'Edit {name}',
   'console-groups.quota.hint': 'For all members together. Leave empty for no limit.',
-  'console-groups.speed': 'Speed limits',
-  'console-groups.speed.title': 'Speed limits of {name}',
-  'console-groups.speed.help':
-    'For all transfers in the library of the group, guests of its links included. Changes take effect within a second.',
+  'console-groups.transfer': 'Transfers',
+  'console-groups.transfer.title': 'Transfers of {name}',
+  'console-groups.transfer.help':
+    'Speed limits are for all transfers in the library of the group, guests of its links included, and take effect within a second. Filters and sync are for its members, in place of their own.',
+  'console-groups.filters.own': 'Filters of the group',
   'console-groups.speed.hint': 'For all members together. 0 or empty is no limit.',
   'console-groups.weight.hint':
     'Under a limit that several share, an account with weight 2 has twice the part of one with weight 1. From 1 to 100, for each account in the library that has no weight of its own; empty is the weight of the space or the site.',
-  'console-groups.speed.done': 'The speed limits of {name} were saved.',
+  'console-groups.transfer.done': 'The transfer settings of {name} were saved.',
   'console-groups.remove': 'Remove',
   'console-groups.remove.title': 'Remove {name}?',
   'console-groups.remove.text': 'A group with members cannot be removed. Its files stay in the storage.',

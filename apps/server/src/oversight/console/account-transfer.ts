@@ -1,4 +1,4 @@
-import { EMAIL_SENDER, type AccountTransfer, type SpaceMemberTransfer } from '@godwit/contract'
+import { EMAIL_SENDER, type AccountTransfer, type GroupTransfer, type SpaceMemberTransfer } from '@godwit/contract'
 import { createFilter } from '@godwit/transfer/filter'
 import { ACCOUNT_WAYS, TRANSFER_RULES } from '../../content/spaces/index.ts'
 import type { Licence } from '../../foundation/licence/index.ts'
@@ -41,13 +41,19 @@ function transferFrom(
   rows: ReadonlyArray<{ readonly name: string; readonly value: string }>,
   sender: number,
 ): AccountTransfer {
-  const own = new Map(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown]))
+  const own = storedOf(rows)
   const mode = own.get('linkMailMode')
   return {
     mailSender: sender === EMAIL_SENDER.own ? 'own' : 'system',
     linkMail: typeof mode === 'number' ? (LINK_MAIL[mode] ?? null) : null,
     ...waysFrom(own),
   }
+}
+
+function storedOf(
+  rows: ReadonlyArray<{ readonly name: string; readonly value: string }>,
+): ReadonlyMap<string, unknown> {
+  return new Map(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown]))
 }
 
 /** How somebody transfers, out of the settings that they have of their own. */
@@ -113,6 +119,34 @@ export async function setTransfer(
   const by = { kind: 'account', id: ctx.principal.id, isAdmin: true } as const
   const changes = Object.entries(valuesOf(transfer)).map(([key, value]) => ({ key, value }))
   await editor.setAll(changes, { target: { userId }, by, door: 'http' })
+}
+
+/** What is set for libraries of groups, in one query. */
+export async function groupTransfersOf(
+  db: Db | Tx,
+  groupIds: readonly number[],
+): Promise<ReadonlyMap<number, GroupTransfer>> {
+  if (groupIds.length === 0) return new Map()
+  const places = groupIds.map((id) => ({ scope: 'group', scopeId: String(id) }) as const)
+  const rows = Map.groupBy(await settingsStore.at(db, places), ({ scope_id: id }) => id)
+  return new Map(groupIds.map((id) => [id, filtersOf(waysFrom(storedOf(rows.get(String(id)) ?? [])))] as const))
+}
+
+/** Sets the filters of a group as settings of the group, in the transaction of its other fields. */
+export async function setGroupTransfer(
+  deps: Omit<AccountTransferDeps, 'settings'>,
+  tx: Tx,
+  { ctx, groupId, transfer }: { readonly ctx: UserCtx; readonly groupId: number; readonly transfer: GroupTransfer },
+): Promise<void> {
+  const editor = createSettingsEditor({ ...deps, db: tx, registry: settingRegistry([TRANSFER_RULES]) })
+  const by = { kind: 'account', id: ctx.principal.id, isAdmin: true } as const
+  const { transferType: _, ...values } = settingsOf({ ...transfer, ways: null })
+  const changes = Object.entries(values).map(([key, value]) => ({ key, value }))
+  await editor.setAll(changes, { target: { groupId }, by, door: 'http' })
+}
+
+function filtersOf({ ways: _, ...filters }: SpaceMemberTransfer): GroupTransfer {
+  return filters
 }
 
 function valuesOf({ linkMail, ...transfer }: AccountTransfer): Readonly<Record<string, number | string | null>> {

@@ -64,7 +64,7 @@ export function consoleFeature(
       ...roleEndpoints(deps, log),
       ...administratorEndpoints(deps, log),
       ...departmentEndpoints(deps, log),
-      ...groupEndpoints({ ...deps, ids, dialect }, log),
+      ...groupEndpoints({ ...deps, settings, ids, dialect }, log),
       ...spaceEndpoints({ ...deps, locks, settings, ids, dialect, usageOfSpaces: createSpaceUsage(db, clock) }, log),
       ...storageEndpoints(storageDeps, log),
       ...mountEndpoints({ db, clock, storages, bus }, log),

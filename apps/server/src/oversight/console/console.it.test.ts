@@ -298,5 +298,37 @@ for (const { name, url } of DATABASES) {
       expect((await post('views/remove', { viewId: view?.id })).code).toBe(ERRORS.VIEW_NOT_FOUND.wire)
       expect(await namesOf('admin')).toHaveLength(VIEWS_MAX - 1)
     })
+
+    it('says what members of a group send and keep in sync, in place of what each of them has', async () => {
+      const { id: groupId } = (await post('groups', { name: `Filtered ${name}` })).data['group'] as unknown as {
+        id: number
+      }
+      await site.addUser('synced')
+      const { token: session, userId } = await site.signIn('synced')
+      await post(`groups/${groupId}/members`, { userIds: [userId] })
+      const rules = async () => {
+        const { data } = await site.ask({ path: '/api/group/list?spaceId=1', token: session })
+        return (data['groups'] as unknown as ReadonlyArray<{ readonly groupId: number }>).find(
+          (group) => group.groupId === groupId,
+        )
+      }
+      expect(await rules()).toMatchObject({ transSyncSwitch: 0, transIgnoreRegSwitch: 0 })
+      const own = { ignorePatterns: '*.tmp', ignoreAboveMb: 5, skipSameName: true, lockFilters: true, sync: 'rest' }
+      const edit = (revision: number, transfer: object) => send('PATCH', `groups/${groupId}`, { revision, transfer })
+      expect((await edit(1, own)).data['group']).toMatchObject({ transfer: own, revision: 2 })
+      const held = { transSyncSwitch: 1, transSyncTriggeringCondition: 1, transIgnoreReg: '*.tmp', transIgnoreSize: 5 }
+      await soon(async () => expect(await rules()).toMatchObject({ ...held, forbidClientFilterSwitch: 1 }))
+      expect(await edit(2, { ignorePatterns: '[z-a]' })).toMatchObject({
+        ...{ code: 400, data: { field: 'transfer.ignorePatterns' } },
+      })
+      const { data: log } = await get('log/operations?size=50')
+      // The newest one is the refusal.
+      const [, entry] = adminLogRoutes.operations.reply.parse(log).rows
+      expect(entry).toMatchObject({ before: { transfer: { sync: null } }, after: { transfer: own } })
+      expect((await edit(2, { sync: 'off' })).data['group']).toMatchObject({
+        transfer: { ignorePatterns: null, sync: 'off' },
+      })
+      await soon(async () => expect(await rules()).toMatchObject({ transSyncSwitch: 0, transIgnoreRegSwitch: 0 }))
+    })
   })
 }

@@ -10,7 +10,9 @@ import {
 } from '@godwit/contract'
 import { bucketOf, type Quotas } from '../../content/quotas/index.ts'
 import { allSpaces } from '../../content/spaces/index.ts'
+import type { Licence } from '../../foundation/licence/index.ts'
 import { editConflict } from '../../foundation/operation-log/index.ts'
+import type { Settings } from '../../foundation/settings/index.ts'
 import { mayIn } from '../../identity/administrators/index.ts'
 import {
   addGroup,
@@ -27,9 +29,10 @@ import {
 import { accountOf } from '../../identity/principals/index.ts'
 import { foldCase, type UserRow } from '../../identity/users/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
-import { inTransaction, type Tx } from '../../kernel/db/index.ts'
+import { type Db, inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Bus } from '../../kernel/events/index.ts'
+import { groupTransfersOf, requireTransfer, setGroupTransfer } from './account-transfer.ts'
 import type { ConsoleCall, ConsoleDeps } from './console.types.ts'
 import { peopleOf } from './people.ts'
 import { speedText } from './user-fields.policy.ts'
@@ -39,6 +42,8 @@ import { editorOf } from './users.service.ts'
 import { setWeight, weightOf, weightsOf, type WeightDeps } from './weights.ts'
 
 export interface ConsoleGroupsDeps extends ConsoleDeps, WeightDeps {
+  readonly licence: Pick<Licence, 'requireFeature'>
+  readonly settings: Pick<Settings, 'forget'>
   readonly quotas: Pick<Quotas, 'usedIn'>
   readonly bus: Pick<Bus, 'publish'>
 }
@@ -93,20 +98,28 @@ export async function editConsoleGroup(
   { id, change: { revision, ...change } }: { readonly id: number; readonly change: AdminGroupChange },
 ): Promise<AdminGroup> {
   const known = await requireGroup(deps.db, id)
+  const transferIn = async (db: Db | Tx) => (await groupTransfersOf(db, [id])).get(id)
+  if (change.transfer !== undefined) await requireTransfer(deps, change.transfer, await transferIn(deps.db))
   const speedRules = change.speed === undefined ? {} : { speedRules: speedText(change.speed) }
   const isFirst = await inTransaction(deps.db, async (tx) => {
     if (!(await groupsStore.takeRevision(tx, id, revision))) return false
     await changeGroup({ db: tx }, id, { ...change, ...speedRules })
     const weight = await weightOf(tx, { groupId: id })
-    const held = { name: known.name, quotaBytes: Number(known.quota_bytes), speed: speedIn(known.speed_rules), weight }
+    const held = {
+      ...{ name: known.name, quotaBytes: Number(known.quota_bytes), speed: speedIn(known.speed_rules), weight },
+      transfer: await transferIn(tx),
+    }
     const before = Object.fromEntries(Object.keys(change).map((field) => [field, held[field as keyof typeof held]]))
     if (change.weight !== undefined) await setWeight(deps, tx, { ctx, target: { groupId: id }, weight: change.weight })
+    const { transfer } = change
+    if (transfer !== undefined) await setGroupTransfer(deps, tx, { ctx, groupId: id, transfer })
     const states = { before: { ...before, revision }, after: { ...change, revision: revision + 1 } }
     await record(tx, { kind: 'group', id, name: known.name, ...states })
     return true
   })
   const group = await requireGroup(deps.db, id)
   if (!isFirst) throw await editConflict(deps.db, { kind: 'group', id }, { from: revision, present: group.revision })
+  if (change.transfer !== undefined) deps.settings.forget()
   if (change.speed !== undefined) deps.bus.publish('group.speed-changed', { groupId: id })
   return presentGroup(deps, group)
 }
@@ -207,6 +220,10 @@ async function presentGroup(deps: ConsoleGroupsDeps, group: GroupRow): Promise<A
   return row
 }
 
+const NO_TRANSFER: AdminGroup['transfer'] = {
+  ...{ ignorePatterns: null, ignoreAboveMb: null, skipSameName: null, lockFilters: null, sync: null },
+}
+
 /** Rows of the list, with a fixed number of queries however many there are. */
 async function presentGroups({ db, quotas }: ConsoleGroupsDeps, groups: readonly GroupRow[]): Promise<AdminGroup[]> {
   const ids = groups.map(({ id }) => id)
@@ -216,6 +233,7 @@ async function presentGroups({ db, quotas }: ConsoleGroupsDeps, groups: readonly
   const bucket = (groupId: number) => bucketOf({ userId: '', groupId })
   const used = await quotas.usedIn(ids.map(bucket))
   const weights = await weightsOf(db, 'group', ids)
+  const transfers = await groupTransfersOf(db, ids)
   return groups.map((group) => ({
     ...{ id: group.id, name: group.name, members: counts.get(group.id) ?? 0 },
     space: { id: group.space_id, name: spaces.get(group.space_id) ?? '' },
@@ -223,6 +241,7 @@ async function presentGroups({ db, quotas }: ConsoleGroupsDeps, groups: readonly
     usedBytes: used.get(bucket(group.id)) ?? 0,
     ...{ quotaBytes: Number(group.quota_bytes), speed: speedIn(group.speed_rules) },
     weight: weights.get(group.id) ?? null,
+    transfer: transfers.get(group.id) ?? NO_TRANSFER,
     ...{ createdAt: group.created_at, revision: group.revision },
   }))
 }

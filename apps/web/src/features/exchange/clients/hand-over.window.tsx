@@ -170,7 +170,7 @@ function PathDialog({ order, device, onClose }: PathDialogProps) {
         </>
       }
     >
-      <p>{texts(isSync ? 'hand-over.sync.text' : 'hand-over.path.text', { device })}</p>
+      <p className={styles['lead']}>{texts(isSync ? 'hand-over.sync.text' : 'hand-over.path.text', { device })}</p>
       <Form onSubmit={() => void submit()}>
         <TextField
           ref={field}

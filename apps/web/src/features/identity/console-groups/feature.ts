@@ -6,7 +6,7 @@ import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 
 const pages = lazyModule(() => import('./groups-pages.ts'))
 const GroupsPage = lazyPart(pages, (module) => module.GroupsPage)
-const GroupSpeedPage = lazyPart(pages, (module) => module.GroupSpeedPage)
+const GroupTransferPage = lazyPart(pages, (module) => module.GroupTransferPage)
 const MembersPage = lazyPart(pages, (module) => module.MembersPage)
 
 const SEARCH_HITS = 10
@@ -29,9 +29,9 @@ export const feature: ConsoleFeature = {
       feature: 'groupSpaces',
     },
     {
-      path: '/admin/groups/$groupId/speed',
-      title: 'console-groups.speed',
-      component: GroupSpeedPage,
+      path: '/admin/groups/$groupId/transfers',
+      title: 'console-groups.transfer',
+      component: GroupTransferPage,
       right: 'groups.edit',
       feature: 'groupSpaces',
     },

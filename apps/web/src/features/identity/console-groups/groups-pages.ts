@@ -1,3 +1,3 @@
 export { GroupsPage } from './groups.page.tsx'
-export { GroupSpeedPage } from './group-speed.page.tsx'
+export { GroupTransferPage } from './group-transfer.page.tsx'
 export { MembersPage } from './members.page.tsx'

@@ -50,12 +50,12 @@ export function GroupsPage() {
       run: (group) => setQuestion({ kind: 'edit', group }),
     },
     {
-      name: 'group-speed',
-      label: 'console-groups.speed',
+      name: 'group-transfer',
+      label: 'console-groups.transfer',
       group: 'general',
       icon: Gauge,
       when: () => canEdit,
-      run: ({ id }) => void navigate({ to: `/admin/groups/${id}/speed` }),
+      run: ({ id }) => void navigate({ to: `/admin/groups/${id}/transfers` }),
     },
     {
       name: 'remove-group',
