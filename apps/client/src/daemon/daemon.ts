@@ -76,6 +76,9 @@ async function keepLine({ profiles, report, orders, upgrade, ...deps }: DaemonDe
         const profile = await profiles.read(who)
         return profile === undefined ? { success: false } : upgrade(profile, command)
       }
+      // Of a server that is newer than this client.
+      default:
+        return { success: false }
     }
   }
   let refused: { readonly token: string; readonly until: number } | undefined
