@@ -53,7 +53,7 @@ test('a transfer of the client is seen, paused, resumed and canceled from the pa
   await expect(limit.getByLabel('Priority')).toHaveValue('high')
   await expect(limit.getByLabel('Arrive by')).toHaveValue(soon)
   await page.keyboard.press('Escape')
-  await expect(row).toContainText(/Will be late by \d+ min/, { timeout: 30_000 })
+  await expect(row).toContainText(/Will be late by \d+ min/, { timeout: 45_000 })
   await expectNoBarriers(page)
   await row.getByRole('button', { name: 'Change speed film.mov' }).click()
   await limit.getByLabel('Arrive by').fill('')

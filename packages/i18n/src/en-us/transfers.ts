@@ -148,6 +148,7 @@ export const transfers = {
   'transfers.deadline.past': 'Choose a time in the future.',
   'transfers.deadline.by': 'Arrive by {time}',
   'transfers.deadline.late': 'Will be late by {duration}',
+  'transfers.deadline.far': 'Will be late',
   'transfers.deadline.was-late': 'Late by {duration}',
   'transfers.other-files': 'These are not the files of “{name}”. Choose the same ones to continue.',
   'transfers.failed.title': 'Failed files of “{name}”',

@@ -144,6 +144,7 @@ export const transfers: Readonly<Record<TransfersKey, string>> = {
   'transfers.deadline.past': '请选择将来的时间。',
   'transfers.deadline.by': '须在 {time} 前送达',
   'transfers.deadline.late': '预计晚到 {duration}',
+  'transfers.deadline.far': '预计晚到',
   'transfers.deadline.was-late': '晚到 {duration}',
   'transfers.other-files': '这不是“{name}”的文件，请选择相同的文件以继续。',
   'transfers.failed.title': '“{name}”中失败的文件',

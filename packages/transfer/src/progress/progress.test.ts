@@ -54,7 +54,23 @@ describe('the speed shown', () => {
     for (let ms = 500; ms <= 10_000; ms += 500) meter.update(ms, ms * 1000)
     expect(meter.bytesPerSecond).toBeCloseTo(1e6, -3)
     for (let ms = 10_500; ms <= 20_000; ms += 500) meter.update(ms, 1e7)
-    expect(meter.bytesPerSecond).toBeLessThan(50_000)
+    expect(meter.bytesPerSecond).toBeLessThan(60_000)
+  })
+
+  it('is that of the line also where bytes count a block at a time, and falls once the next one is overdue', () => {
+    const meter = new SpeedMeter(0)
+    const block = 2 ** 20
+    const speeds: number[] = []
+    // 0.5 Mbit/s: a block every 16.8 s.
+    for (let ms = 250; ms <= 120_000; ms += 250) {
+      meter.update(ms, Math.floor((ms * 62.5) / block) * block)
+      if (ms > 40_000) speeds.push(meter.bytesPerSecond)
+    }
+    expect(Math.min(...speeds)).toBeGreaterThan(60_000)
+    expect(Math.max(...speeds)).toBeLessThan(65_000)
+    const bytes = Math.floor((120_000 * 62.5) / block) * block
+    for (let ms = 120_250; ms <= 180_000; ms += 250) meter.update(ms, bytes)
+    expect(meter.bytesPerSecond).toBeLessThan(20_000)
   })
 
   it('gives the time left, and none while nothing moves', () => {

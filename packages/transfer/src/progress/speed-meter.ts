@@ -9,6 +9,8 @@ export class SpeedMeter {
   #at: number
   #bytes: number
   readonly #firstBytes: number
+  /** What came last, at {@link #at}. */
+  #lump = 0
   #speed = 0
 
   /** @param bytes what is there already and does not count as speed */
@@ -23,12 +25,18 @@ export class SpeedMeter {
   update(nowMs: number, bytes: number): number {
     const span = nowMs - this.#at
     if (span <= 0) return this.#speed
-    const now = ((bytes - this.#bytes) * 1000) / span
-    const keep = 0.5 ** (span / HALF_LIFE_MS)
     const age = nowMs - this.#startedAt
-    this.#speed = age < WARM_UP_MS ? ((bytes - this.#firstBytes) * 1000) / age : this.#speed * keep + now * (1 - keep)
-    this.#at = nowMs
+    const come = bytes - this.#bytes
+    const now = (come * 1000) / span
+    const keep = 0.5 ** (span / HALF_LIFE_MS)
+    if (age < WARM_UP_MS) this.#speed = ((bytes - this.#firstBytes) * 1000) / age
+    else if (come > 0) this.#speed = this.#speed * keep + now * (1 - keep)
+    // On a slow line bytes count a block at a time. Until the next one is due, nothing has become slower.
+    else this.#speed = Math.min(this.#speed, (this.#lump * 1000) / span)
     this.#bytes = bytes
+    if (come <= 0) return this.#speed
+    this.#at = nowMs
+    this.#lump = come
     return this.#speed
   }
 

@@ -145,7 +145,8 @@ export async function setGroupTransfer(
   await editor.setAll(changes, { target: { groupId }, by, door: 'http' })
 }
 
-function filtersOf({ ways: _, ...filters }: SpaceMemberTransfer): GroupTransfer {
+function filtersOf(transfer: SpaceMemberTransfer): GroupTransfer {
+  const { ways: _, ...filters } = transfer
   return filters
 }
 
