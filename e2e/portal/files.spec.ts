@@ -154,6 +154,23 @@ test('a folder seen before is painted at once, however slow the server, and of a
   await expect(page.getByTestId('count')).toHaveCount(0)
 })
 
+test('a double click on a name opens it and nothing in it', async ({ files, page }) => {
+  await operate(page, 'mkdir', { folder: files.folder, name: 'outer' })
+  await operate(page, 'mkdir', { folder: `${files.folder}/outer`, name: 'inner' })
+  const box = await files.row('outer').getByRole('link').boundingBox()
+  if (box === null) throw new Error('the name is not drawn')
+  await page.mouse.move(box.x + 5, box.y + 5)
+  await page.mouse.down()
+  await page.mouse.up()
+  await expect(files.row('inner')).toBeVisible()
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+  // Time enough for it to open.
+  await operate(page, 'mkdir', { folder: `${files.folder}/outer`, name: 'later' })
+  await expect(files.row('later')).toBeVisible()
+  await expect(page).toHaveURL(/outer$/)
+})
+
 test('a refused rename comes back with a message', async ({ files, page }) => {
   await page.routeWebSocket('**/ws/files', (socket) => socket.close())
   await page.reload()

@@ -1,4 +1,5 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
+import { isSecondClick } from '../../../lib/second-click.ts'
 import { isMac } from '../../../lib/shortcuts.ts'
 import type { FileGridProps } from './grid-props.ts'
 import { click, selectedCount, selectNone, turnOver } from './selection.ts'
@@ -20,6 +21,7 @@ export function onRowClick(event: MouseEvent, props: FileGridProps, justDragged:
   // React reports what happens in a menu of the list's head as well.
   if (!event.currentTarget.contains(target)) return
   if (justDragged || target.closest('[data-editor]') !== null) return
+  if (isSecondClick(event, props.view.folder)) return event.preventDefault()
   if (row < 0) {
     const isBlank = target.closest('[role="columnheader"]') === null
     if (isBlank && !event.ctrlKey && !event.shiftKey) props.onSelect(selectNone(props.selection))
@@ -48,6 +50,7 @@ export function onRowClick(event: MouseEvent, props: FileGridProps, justDragged:
 export function onRowDoubleClick(event: MouseEvent, props: FileGridProps): void {
   const target = event.target as HTMLElement
   const row = rowOf(target)
+  if (isSecondClick(event, props.view.folder)) return
   if (row >= 0 && target.closest('input, [data-menu], [data-editor]') === null) props.onOpen(row)
 }
 
