@@ -28,7 +28,7 @@ export function BroughtFiles({ visit, folder, onOpen }: BroughtFilesProps) {
       </header>
       <DataTable
         label={texts('share.brought')}
-        columns={entryColumns(texts, ({ name }) => onOpen(joinPath(folder, name)), isFolder)}
+        columns={entryColumns({ texts, folder, open: ({ name }) => onOpen(joinPath(folder, name)), opens: isFolder })}
         rows={rows}
         error={error}
         onRetry={() => void refetch()}

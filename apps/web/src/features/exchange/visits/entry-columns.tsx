@@ -1,6 +1,7 @@
 import type { FileItem } from '@godwit/contract'
 import { File, Folder } from 'lucide-react'
 import { formatExactBytes, formatSize, formatTime } from '../../../lib/formats.ts'
+import { isSecondClick } from '../../../lib/second-click.ts'
 import type { Texts } from '../../../lib/texts.tsx'
 import { type Column, TIME_WIDTH } from '../../../ui/data-table/index.ts'
 import styles from './visits.module.css'
@@ -9,12 +10,22 @@ export function isFolder({ file_type: type }: Pick<FileItem, 'file_type'>): bool
   return type !== 'File'
 }
 
-/** Name, size and time. @param open absent for an entry that does not open */
-export function entryColumns(
-  texts: Texts,
-  open: (item: FileItem) => void,
-  opens: (item: FileItem) => boolean = () => true,
-): ReadonlyArray<Column<FileItem>> {
+interface EntryColumns {
+  readonly texts: Texts
+  /** Whose entries these are. */
+  readonly folder: string
+  readonly open: (item: FileItem) => void
+  /** Which of them open; all by default. */
+  readonly opens?: (item: FileItem) => boolean
+}
+
+/** Name, size and time. */
+export function entryColumns({
+  texts,
+  folder,
+  open,
+  opens = () => true,
+}: EntryColumns): ReadonlyArray<Column<FileItem>> {
   return [
     {
       id: 'name',
@@ -30,7 +41,11 @@ export function entryColumns(
           </>
         )
         return opens(item) ? (
-          <button type="button" className={styles['entry']} onClick={() => open(item)}>
+          <button
+            type="button"
+            className={styles['entry']}
+            onClick={(event) => isSecondClick(event, folder) || open(item)}
+          >
             {name}
           </button>
         ) : (

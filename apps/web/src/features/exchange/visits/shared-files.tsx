@@ -61,7 +61,7 @@ export function SharedFiles({ visit, info }: SharedFilesProps) {
         {info.type !== 0 && <VisitTrail folder={folder} rootName={info.title} onOpen={openFolder} />}
         <DataTable
           label={texts('share.files')}
-          columns={entryColumns(texts, open)}
+          columns={entryColumns({ texts, folder, open })}
           rows={list.rows}
           error={list.error}
           onRetry={() => void list.refetch()}
