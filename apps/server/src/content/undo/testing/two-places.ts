@@ -1,4 +1,4 @@
-import type { JobView } from '@godwit/contract'
+import { errorByWire, type JobView } from '@godwit/contract'
 import type { ObjectStore } from '@godwit/storage'
 import { GROUP, LIBRARY, type TwoStorages } from '../../files/jobs/testing/two-storages.ts'
 import { bytes } from '../../intake/testing/intake-site.ts'
@@ -55,7 +55,8 @@ export class TwoPlaces {
     const { deps, intake } = this.two.site
     const recycle = { remove: (...[ctx, request]: [never, never]) => startRemove(deps, ctx, request) }
     const { job } = await startUndo({ ...deps, recycle }, intake.ctx, jobId)
-    const atOnce = job.failures.map(({ path, code }) => `${path} ${code}`)
+    // A short one may be over already: then its failures are those of the answer.
+    const atOnce = job.failures.map(({ path, code }) => `${path} ${errorByWire(code)}`)
     const failures = await this.two.site.runJobs()
     return job.state === 'queued' ? failures : atOnce
   }
