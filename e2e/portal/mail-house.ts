@@ -20,8 +20,6 @@ export const test = base.extend<object, { readonly house: MailHouse }>({
           GODWIT_MAIL_ENCRYPTION: 'none',
           GODWIT_MAIL_ACCOUNT: smtp.account,
           GODWIT_OUTBOUND_ALLOW: '127.0.0.1,localhost',
-          // All its tests share an address, whose wrong passwords count together.
-          GODWIT_SECURITY_LOCK_ATTEMPTS: '30',
           NODE_EXTRA_CA_CERTS: smtp.caFile,
         },
       })
