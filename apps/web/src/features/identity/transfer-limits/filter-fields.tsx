@@ -57,6 +57,7 @@ export function filterFields<Name extends string>({
       hint: texts('users.skipSameName.hint'),
       isHidden: isInherited,
     },
+    lockFilters: { kind: 'switch', label: texts('users.lockFilters'), isHidden: isInherited },
     sync: {
       kind: 'select',
       label: texts('users.sync'),
@@ -65,6 +66,5 @@ export function filterFields<Name extends string>({
       errors: ['EDITION_FEATURE_MISSING'],
       choices: [inherited, ...SYNC_KINDS.map((value) => ({ value, label: texts(`users.sync.${value}`) }))],
     },
-    lockFilters: { kind: 'switch', label: texts('users.lockFilters'), isHidden: isInherited },
   }
 }
