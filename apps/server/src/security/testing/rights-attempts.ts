@@ -24,7 +24,7 @@ export interface Attempt {
   readonly answers: readonly Answer[]
   /** By the place that a changed path is in. Without one nothing may change. */
   readonly cover: Partial<Record<PlaceName, Cover>>
-  /** Answers with what there was once; it may name what the person could see then. */
+  /** Answers with what there was once; it may name what the person could see then, or by the rights of now. */
   readonly isHistory?: true
 }
 

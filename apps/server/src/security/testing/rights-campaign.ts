@@ -32,8 +32,7 @@ export async function rightsCampaign(seed: number, count: number, attempts: numb
   await using world = await openRightsSite(dice, count)
   const faults: string[] = []
   let people: readonly Person[] = []
-  /** What lay in the group at some time: whoever gets more rights finds it in the histories. */
-  const shared = new Set<string>()
+  const shared: Past = new Map()
   let [tried, changes, refusals] = [0, 0, 0]
   const everyonesStrays = (): string[] =>
     people.flatMap((each) => strays(world, each).map((fault) => `seed ${seed}, before attempt ${tried}: ${fault}`))
@@ -54,7 +53,7 @@ export async function rightsCampaign(seed: number, count: number, attempts: numb
     const isForeign = (token: string): boolean => !shared.has(token) && people.some((other) => other.knows(token))
     const found = [
       ...early,
-      ...leaks(attempt, { person, hidden, isForeign }),
+      ...leaks(attempt, { person, hidden, past: shared, isForeign }),
       ...uncovered(attempt, person, { before, after }),
       ...untrue(attempt, person, before),
     ]
@@ -71,8 +70,16 @@ export async function rightsCampaign(seed: number, count: number, attempts: numb
   return { attempts: tried, changes, refusals, faults }
 }
 
-function note(tree: Tree, tokens: Set<string>): void {
-  for (const entry of tree.values()) for (const token of entry.tokens) tokens.add(token)
+/** Where names and contents lay in the group at some time, and whether as folders: whoever gets more rights finds them in the histories. */
+type Past = Map<string, Map<string, boolean>>
+
+function note(group: Tree, past: Past): void {
+  for (const [at, { text, tokens }] of group) {
+    for (const token of tokens) {
+      const paths = past.get(token) ?? new Map<string, boolean>()
+      past.set(token, paths.set(at, text === null))
+    }
+  }
 }
 
 /**
@@ -98,6 +105,8 @@ interface Turn {
 interface Secrets {
   readonly person: Person
   readonly hidden: ReadonlySet<string>
+  /** Of the group. */
+  readonly past: Past
   readonly isForeign: (token: string) => boolean
 }
 
@@ -118,12 +127,14 @@ function somePath(dice: Dice, trees: Trees, place: PlaceName, isFolder: boolean)
 }
 
 /** Names and contents in what the server answered that the person must not learn of: hidden ones, and what others alone could ever see. */
-function leaks({ answers, said, isHistory }: Attempt, { person, hidden, isForeign }: Secrets): string[] {
+function leaks({ answers, said, isHistory }: Attempt, { person, hidden, past, isForeign }: Secrets): string[] {
+  const wasInSight = (token: string): boolean =>
+    person.knows(token) || [...(past.get(token) ?? [])].some(([at, isFolder]) => person.isShown('group', at, isFolder))
   const told = new Set(answers.flatMap(({ body }) => tokensIn(body.toString('latin1'))))
   return [...told]
     .filter((token) => !said.includes(token))
     .filter((token) =>
-      hidden.has(token) ? isHistory !== true || !person.knows(token) : !person.knows(token) && isForeign(token),
+      hidden.has(token) ? isHistory !== true || !wasInSight(token) : !person.knows(token) && isForeign(token),
     )
     .map((token) => `told of the ${hidden.has(token) ? 'hidden' : 'foreign'} ${token}`)
 }
