@@ -13,12 +13,16 @@ describe('a call that was asked ahead', () => {
   const asked: unknown[] = []
   beforeEach(() => {
     asked.length = 0
+    vi.spyOn(performance, 'now').mockReturnValue(1_000)
     vi.stubGlobal('fetch', async (input: unknown) => {
       asked.push(input)
       return new Response('late')
     })
   })
-  afterEach(() => vi.unstubAllGlobals())
+  afterEach(() => {
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+  })
 
   const text = async (init: RequestInit = AS_MEI): Promise<string> => (await fetchAhead(ADDRESS, init)).text()
 
@@ -49,7 +53,6 @@ describe('a call that was asked ahead', () => {
     askAhead(Promise.resolve(new Response('early')))
     vi.spyOn(performance, 'now').mockReturnValue(60_000)
     expect(await text()).toBe('late')
-    vi.restoreAllMocks()
   })
 
   it('ends for a caller who has gone', async () => {
