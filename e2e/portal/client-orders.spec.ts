@@ -120,7 +120,17 @@ test('the page hands uploads and downloads to the client, and says what became o
   await asking.close()
 })
 
-test('the page has the client keep a folder in sync, where the site wants that', async ({ page, godwit }) => {
+/** Into the dialog for a client that shows no windows, which says why it is not taken. */
+async function typePath(page: Page, path: string, refusal: string): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill(path)
+  await dialog.getByRole('button', { name: 'Sync' }).click()
+  await expect(dialog).toContainText(refusal)
+  await expectNoBarriers(page)
+}
+
+// One piece: each step goes on with the site and the client of the one before.
+test('the page has the client keep folders in sync either way, where the site wants that', async ({ page, godwit }) => {
   const home = join(godwit.data, 'files/users', godwit.administrator.account)
   await mkdir(join(home, 'scans'), { recursive: true })
   await writeFile(join(home, 'a file'), 'a file')
@@ -128,7 +138,11 @@ test('the page has the client keep a folder in sync, where the site wants that',
   await signIn(page, godwit)
   const files = new FilesPage(page)
   await files.goto('/')
-  const sync = files.toolbar.locator('[data-action=sync]')
+  const sync = files.toolbar.getByRole('button', { name: 'Sync', exact: true })
+  const choose = async (name: string): Promise<void> => {
+    await sync.click()
+    await page.getByRole('menuitem', { name }).click()
+  }
   await expect(files.toolbar.locator('[data-action=new-folder]')).toBeVisible()
   await expect(sync).toHaveCount(0)
   await operator(godwit, 'settings', 'set', 'transSyncSwitch', '1')
@@ -137,36 +151,45 @@ test('the page has the client keep a folder in sync, where the site wants that',
 
   const hello = { url: godwit.url, token: await tokenOf(page), deviceName: 'Ann’s tower' }
   const client = await connectScriptedClient({ ...hello, canAsk: true, outcome: 'asking' })
-  await sync.click()
-  await expect(page.getByRole('status').filter({ hasText: 'Choose the folder in the window' })).toBeVisible()
-  const wanted = { name: 'sync', spaceId: 1, groupId: 0, restMs: 60_000 }
+  await choose('Sync from a computer')
+  await expect(page.getByRole('status').filter({ hasText: 'will come into this one' })).toBeVisible()
+  const wanted = { name: 'sync', direction: 'upload', spaceId: 1, groupId: 0, restMs: 60_000 }
+  const down = { ...wanted, direction: 'download' }
   expect(client.commands).toEqual([{ ...wanted, folder: '/', path: '' }])
-  await files.row('scans').getByRole('gridcell').nth(2).click()
-  await sync.click()
+  await choose('Sync to a computer')
+  await expect(page.getByRole('status').filter({ hasText: 'in this one will come into it' })).toBeVisible()
+  expect(client.commands.at(-1)).toEqual({ ...down, folder: '/', path: '' })
+  await files.row('scans').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Sync from a computer' }).click()
   await expect.poll(() => client.commands.at(-1)).toEqual({ ...wanted, folder: '/scans', path: '' })
-  await files.row('a file').getByRole('gridcell').nth(2).click()
-  await expect(sync).toHaveCount(0)
+  await files.row('a file').click({ button: 'right' })
+  await expect(page.getByRole('menuitem', { name: 'Move to' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Sync' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await client.close()
 
   const headless = await connectScriptedClient({ ...hello, outcome: 'not-found' })
-  await sync.click()
-  const path = page.getByRole('dialog', { name: 'Sync a folder' })
-  await path.getByRole('textbox').fill('/home/ann/scans')
-  await path.getByRole('button', { name: 'Sync' }).click()
-  await expect(path).toContainText('There is nothing at this path on Ann’s tower.')
-  await expectNoBarriers(page)
+  await choose('Sync from a computer')
+  await typePath(page, '/home/ann/scans', 'There is nothing at this path on Ann’s tower.')
   headless.answer('queued')
-  await path.getByRole('button', { name: 'Sync' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'From now on' })).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sync' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'comes into this one' })).toBeVisible()
   expect(headless.commands.at(-1)).toEqual({ ...wanted, folder: '/', path: '/home/ann/scans' })
+  headless.answer('not-allowed')
+  await choose('Sync to a computer')
+  await typePath(page, '/home/ann', 'pages are allowed to write only into the folder for downloads')
+  headless.answer('queued')
+  await page.getByRole('dialog').getByRole('button', { name: 'Sync' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Files that somebody changed there stay' })).toBeVisible()
+  expect(headless.commands.at(-1)).toEqual({ ...down, folder: '/', path: '/home/ann' })
   await headless.close()
 
   // The site has another edition since.
   await withService(page, { syncSwitch: 0 })
   await files.goto('/')
-  await sync.click()
-  const missing = page.getByRole('dialog', { name: 'Sync a folder' })
+  await choose('Sync to a computer')
+  const missing = page.getByRole('dialog', { name: 'Sync to a computer' })
   await expect(missing.getByTestId('limit')).toContainText('Keeping folders in sync')
   await expectNoBarriers(page)
 })

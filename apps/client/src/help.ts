@@ -27,6 +27,7 @@ const COMMANDS: readonly Line[] = [
   ['queue CHOICE N', 'replace, keep-both or skip its files that exist already'],
   ['queue priority N GRADE', 'low, normal or high: which line comes first'],
   ['watch LOCAL FOLDER', 'upload what is new or changed in a local folder, once it rests'],
+  ['watch down FOLDER LOCAL', 'fetch what is new or changed in a folder of the server'],
   ['watch | watch stop LOCAL', 'list the watched folders, or stop one'],
   ['doctor', 'look for what keeps transfers from being fast, and what mends it'],
   ['folders', 'what pages may send from, and where their downloads go'],

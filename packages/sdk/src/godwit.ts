@@ -37,7 +37,6 @@ export interface CreatedLink {
   readonly linkId: string
 }
 
-/** A server with an account. Every refusal is an `ApiError` whose name is that of the catalogue in docs/errors.md. */
 export interface WantedTicket extends Place {
   readonly folder: string
   /** What lists call the transfer. */
@@ -47,6 +46,14 @@ export interface WantedTicket extends Place {
   readonly isSync?: boolean
 }
 
+export interface WantedDownload extends Place {
+  readonly paths: readonly string[]
+  readonly device?: string
+  /** The folder of the paths is kept in sync. */
+  readonly isSync?: boolean
+}
+
+/** A server with an account. Every refusal is an `ApiError` whose name is that of the catalogue in docs/errors.md. */
 export class Godwit {
   /** Any route of the API and any file operation, typed. */
   readonly api: ApiClient
@@ -111,7 +118,7 @@ export class Godwit {
   readonly transfers = {
     list: async (): Promise<readonly TransferView[]> => (await this.api.call(transfers.list, {})).items,
     uploadTicket: (wanted: WantedTicket) => this.api.call(transfers.upload, { body: { ...wanted, ...idsOf(wanted) } }),
-    downloadTicket: ({ paths, ...wanted }: Place & { readonly paths: readonly string[]; readonly device?: string }) =>
+    downloadTicket: ({ paths, ...wanted }: WantedDownload) =>
       this.api.call(transfers.download, { body: { ...wanted, ...idsOf(wanted), paths: [...paths] } }),
     /** For one that goes on. */
     ticket: (transferId: string): Promise<TransferTicket> =>

@@ -23,6 +23,8 @@ import { ownTree } from '../upgrade/tree.ts'
 import { tryVersion } from '../upgrade/trial.ts'
 import { proveVersion, Upgrader } from '../upgrade/upgrader.ts'
 import { stepReporter } from '../upgrade/step-texts.ts'
+import { connectApi } from '../server-link/api.ts'
+import { ServerWatcher } from '../watch/server-watcher.ts'
 import { Watcher } from '../watch/watcher.ts'
 import { addWatch } from '../watch/watches.ts'
 import { CLIENT_VERSION } from '../version.ts'
@@ -101,6 +103,11 @@ async function runDaemonWith(context: Context, ready: (version: string) => void)
       output.emit('upgrade-failed', { version, reason }, `No upgrade to ${version}: ${reason}`),
   })
   const watching = new Watcher({ queue, preferences, clock: systemClock }).run(signal)
+  const following = new ServerWatcher({
+    ...{ queue, preferences, profiles, clock: systemClock },
+    connect: (profile) => connectApi(profile, hostname()),
+    report: (watch, fault) => background.noteWatch(watch, fault),
+  }).run(signal)
   const notProven = (thrown: unknown): void => {
     const reason = thrown instanceof Error ? thrown.message : 'unknown error'
     output.emit('upgrade-failed', { version: CLIENT_VERSION, reason }, `Not made the current version: ${reason}`)
@@ -123,7 +130,7 @@ async function runDaemonWith(context: Context, ready: (version: string) => void)
       if (event === 'connected') void proveVersion(environment).catch(notProven)
     },
   })
-  await Promise.all([working, watching, tray])
+  await Promise.all([working, watching, following, tray])
 }
 
 /** godwit-client start: the same in the background. */

@@ -1,34 +1,48 @@
-import { resolve } from 'node:path'
+import { posix, resolve } from 'node:path'
 import { systemClock } from '@godwit/base'
+import type { SyncDirection } from '@godwit/contract'
 import { clientPlaces } from '../profiles/places.ts'
-import { readPreferences } from '../profiles/preferences.ts'
+import { readPreferences, type Watch } from '../profiles/preferences.ts'
 import { Queue } from '../queue/queue.ts'
-import { addWatch, removeWatch } from '../watch/watches.ts'
+import { addWatch, directionOf, removeWatch } from '../watch/watches.ts'
 import { type Context, placeOf, requireFolder, signedIn, UsageError } from './context.ts'
 import { EXIT } from './transfer-output.ts'
 
-/** godwit-client watch [LOCAL FOLDER | stop LOCAL] */
+/** godwit-client watch [LOCAL FOLDER | down FOLDER LOCAL | stop LOCAL] */
 export async function watch(context: Context): Promise<number> {
   const { words, output, environment } = context
-  const [first, second, ...more] = words
+  const isDown = words[0] === 'down'
+  const [first, second, ...more] = isDown ? words.slice(1) : words
   if (more.length > 0) throw new UsageError('watch takes a local folder and a folder of the server')
-  if (first === 'stop') await stopWatch(environment, second)
-  else if (first !== undefined) await startWatch(context, first, second)
+  if (isDown) await startWatch(context, 'download', { local: second, target: first })
+  else if (first === 'stop') await stopWatch(environment, second)
+  else if (first !== undefined) await startWatch(context, 'upload', { local: first, target: second })
   for (const each of (await readPreferences(environment)).watches)
-    output.emit('watch', { ...each }, `${each.root} -> ${each.target}  (${each.account} at ${each.server})`)
+    output.emit('watch', { ...each, direction: directionOf(each) }, lineOf(each))
   return EXIT.done
 }
 
-async function startWatch(context: Context, local: string, target: string | undefined): Promise<void> {
+function lineOf(watch: Watch): string {
+  const { root, target, account, server } = watch
+  const [from, to] = directionOf(watch) === 'upload' ? [root, target] : [target, root]
+  return `${from} -> ${to}  (${account} at ${server})`
+}
+
+async function startWatch(
+  context: Context,
+  direction: SyncDirection,
+  { local, target }: { readonly local: string | undefined; readonly target: string | undefined },
+): Promise<void> {
   const { environment } = context
-  if (target === undefined) throw new UsageError('watch needs a local folder and a folder of the server')
+  if (local === undefined || target === undefined)
+    throw new UsageError('watch needs a local folder and a folder of the server')
   const root = await requireFolder(local)
   const { profile, api } = await signedIn(context)
   const { server, account } = profile
   const place = await placeOf(context, api)
   // A folder that is not there is found out now, not in the night.
   await api.list(place, target, null)
-  await addWatch(environment, { root, server, account, ...place, target })
+  await addWatch(environment, { root, server, account, ...place, direction, target: posix.resolve('/', target) })
 }
 
 async function stopWatch(environment: NodeJS.ProcessEnv, local: string | undefined): Promise<void> {

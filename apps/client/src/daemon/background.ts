@@ -12,7 +12,7 @@ import { act } from '../page/page-actions.ts'
 import { openPageFiles } from '../page/page-files.ts'
 import { servePage } from '../page/page-server.ts'
 import { type LinkState, localView } from '../page/page-view.ts'
-import { readPreferences } from '../profiles/preferences.ts'
+import { readPreferences, type Watch } from '../profiles/preferences.ts'
 import { clientPlaces } from '../profiles/places.ts'
 import { type Profile, writeWhole } from '../profiles/profile.ts'
 import { LiveItems } from '../queue/live-items.ts'
@@ -22,7 +22,7 @@ import { connectApi } from '../server-link/api.ts'
 import { Bandwidth, type PacedDownload } from '../transfers/bandwidth.ts'
 import type { Link } from '../transfers/connect.ts'
 import { launcherOf, ownTree } from '../upgrade/tree.ts'
-import { isSynced } from '../watch/watches.ts'
+import { watchOf } from '../watch/watches.ts'
 import { canNotify } from './keep-notes.ts'
 import { runQueued } from './queued-transfer.ts'
 import { PageSignIn } from './sign-in.ts'
@@ -54,6 +54,8 @@ export class Background {
   readonly #links = new Map<string, LinkState>()
   /** Accounts that may have no filters of their own, as their servers last said. */
   readonly #locked = new Set<string>()
+  /** Why watched folders of servers cannot be looked through, by their paths of this computer. */
+  readonly #faults = new Map<string, string>()
   readonly #signIn: PageSignIn
   #pausedUntil = 0
 
@@ -75,6 +77,11 @@ export class Background {
   noteLink(who: Omit<Profile, 'token'>, state: LinkState): void {
     this.#links.set(keyOf(who), state)
     if (state.isConnected) void this.#askForLock(who)
+  }
+
+  /** @param fault why a watched folder of a server cannot be looked through; '' when it can */
+  noteWatch({ root }: Pick<Watch, 'root'>, fault: string): void {
+    this.#faults.set(root, fault)
   }
 
   async #askForLock(who: Omit<Profile, 'token'>): Promise<void> {
@@ -111,6 +118,7 @@ export class Background {
       ...this.#shared,
       preferences: () => readPreferences(environment),
       canNotify: canNotify(environment),
+      faultOf: ({ root }) => this.#faults.get(root) ?? '',
       linkOf: (who) => this.#links.get(keyOf(who)),
       isLocked: (who) => this.#locked.has(keyOf(who)),
     })
@@ -188,7 +196,7 @@ export class Background {
     const { ceiling } = this.#bandwidth
     const link: Link = { apiHost: apiHostOf(parts.profile), udp: udp ? 'auto' : 'off', rate, ceiling, signal }
     const { exclude, watches } = await readPreferences(this.#deps.context.environment)
-    return runQueued({ queue: this.#deps.queue, link, exclude, isSync: isSynced(watches, item) }, item, parts)
+    return runQueued({ queue: this.#deps.queue, link, exclude, watch: watchOf(watches, item) }, item, parts)
   }
 }
 

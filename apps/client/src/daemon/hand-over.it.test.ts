@@ -47,6 +47,15 @@ describe('a page and the client of its account', () => {
     expect(await client('queue', 'retry', String(id)).exitCode()).toBe(0)
     return id
   }
+  const switchSync = async (value: 0 | 1): Promise<void> => {
+    const change = { key: 'transSyncSwitch', from: 1 - value, value }
+    const { status } = await fetch(new URL('/api/admin/settings', godwit.url), {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${session}` },
+      body: JSON.stringify({ changes: [change] }),
+    })
+    expect(status).toBe(200)
+  }
   const startDaemon = async (...words: readonly string[]): Promise<void> => {
     daemon = client('run', ...words)
     const state = async (): Promise<unknown> => data('/api/user/client')
@@ -166,15 +175,6 @@ describe('a page and the client of its account', () => {
     const scans = join(folder, 'share/scans')
     const sync = (path: string): Promise<Record<string, never>> =>
       ask('/api/user/client/sync', { folder: '/scans', path })
-    const switchSync = async (value: 0 | 1): Promise<void> => {
-      const change = { key: 'transSyncSwitch', from: 1 - value, value }
-      const { status } = await fetch(new URL('/api/admin/settings', godwit.url), {
-        method: 'PATCH',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${session}` },
-        body: JSON.stringify({ changes: [change] }),
-      })
-      expect(status).toBe(200)
-    }
     const isThere = async (path: string): Promise<boolean> => {
       const { data: page } = await ask('/api/files/list', { folder: path.slice(0, path.lastIndexOf('/')) })
       const { items = [] } = (page ?? {}) as { readonly items?: ReadonlyArray<{ readonly name: string }> }
@@ -199,5 +199,46 @@ describe('a page and the client of its account', () => {
     await retry()
     await expect.poll(() => isThere('/scans/two.txt'), LONG).toBe(true)
     expect(await client('watch', 'stop', scans).exitCode()).toBe(0)
+  })
+
+  it('follow a folder of the server: what is new or changed there comes, and what somebody changed here stays', async () => {
+    const here = join(folder, 'down/dailies')
+    const there = join(folder, 'data/files/users', godwit.administrator.account, 'dailies')
+    const text = (name: string): string | undefined => {
+      const path = join(here, name)
+      return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+    }
+    mkdirSync(here, { recursive: true })
+    mkdirSync(join(there, 'today'), { recursive: true })
+    writeFileSync(join(there, 'today/one.txt'), 'one')
+    writeFileSync(join(there, 'two.txt'), 'two')
+    writeFileSync(join(here, 'own.txt'), 'own')
+    const order = { folder: '/dailies', direction: 'download' }
+    expect(await data('/api/user/client/sync', { ...order, path: join(folder, 'share') })).toEqual({
+      outcome: 'not-allowed',
+    })
+    expect(await data('/api/user/client/sync', { ...order, path: here })).toEqual({ outcome: 'queued' })
+    await expect.poll(() => [text('today/one.txt'), text('two.txt')], LONG).toEqual(['one', 'two'])
+
+    // Changed on the server alone: it replaces what came from there. Changed on both sides: the person decides.
+    writeFileSync(join(here, 'two.txt'), 'mine')
+    writeFileSync(join(there, 'two.txt'), 'two again')
+    writeFileSync(join(there, 'today/one.txt'), 'one again')
+    await expect.poll(() => text('today/one.txt'), LONG).toBe('one again')
+    await expect.poll(() => queue()[0]?.state, LONG).toBe('asking')
+    expect([text('two.txt'), text('own.txt')]).toEqual(['mine', 'own'])
+    expect(await client('queue', 'keep-both', String(queue()[0]?.id)).exitCode()).toBe(0)
+    await expect.poll(() => text('two (1).txt'), LONG).toBe('two again')
+    expect(text('two.txt')).toBe('mine')
+
+    await switchSync(0)
+    writeFileSync(join(there, 'three.txt'), 'three')
+    await expect.poll(() => queue()[0], LONG).toMatchObject({ state: 'failed', error: 'SYNC_OFF' })
+    expect(text('three.txt')).toBeUndefined()
+    expect(await client('watch', 'stop', here).exitCode()).toBe(0)
+    // From the command line nobody asks the site: it is a download of one's own.
+    expect(await client('watch', 'down', '/dailies', here).exitCode()).toBe(0)
+    await expect.poll(() => text('three.txt'), LONG).toBe('three')
+    expect(await client('watch', 'stop', here).exitCode()).toBe(0)
   })
 }, 600_000)

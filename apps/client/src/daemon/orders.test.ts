@@ -1,11 +1,22 @@
+import { realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import type { NewItem } from '../queue/queue.ts'
 import type { Dialogs } from './dialogs.ts'
 import type { Watch } from '../profiles/preferences.ts'
 import { createOrders } from './orders.ts'
 
+const DOWNLOADS = realpathSync(tmpdir())
 const WHO = { server: 'https://files.example.org', account: 'mei' }
-const SYNC = { name: 'sync', spaceId: 1, groupId: 2, folder: '/in', path: '', restMs: 60_000 } as const
+const SYNC = {
+  name: 'sync',
+  direction: 'upload',
+  spaceId: 1,
+  groupId: 2,
+  folder: '/in',
+  path: '',
+  restMs: 60_000,
+} as const
 const UPLOAD = { name: 'upload', spaceId: 1, groupId: 0, folder: '/in', paths: [], pick: 'files' } as const
 
 function world(dialogs: Dialogs | undefined, isFull = false) {
@@ -16,7 +27,7 @@ function world(dialogs: Dialogs | undefined, isFull = false) {
     watch: async (watch) => void watched.push(watch),
     preferences: () =>
       Promise.resolve({
-        downloads: '/down',
+        downloads: DOWNLOADS,
         allowed: ['/'],
         watches: [],
         exclude: [],
@@ -35,7 +46,7 @@ describe('a transfer that a page hands over', () => {
     const { added, orders } = world(undefined)
     expect(await orders.take(WHO, { name: 'download', spaceId: 2, groupId: 3, paths: ['/a'] })).toBe('queued')
     expect(added).toEqual([
-      { ...WHO, direction: 'download', asks: true, spaceId: 2, groupId: 3, paths: ['/a'], target: '/down' },
+      { ...WHO, direction: 'download', asks: true, spaceId: 2, groupId: 3, paths: ['/a'], target: DOWNLOADS },
     ])
   })
 
@@ -86,11 +97,20 @@ describe('a folder that a page keeps in sync', () => {
       },
     })
     expect(await orders.take(WHO, SYNC)).toBe('asking')
-    const wanted = { ...WHO, root: '/usr', spaceId: 1, groupId: 2, target: '/in', sync: { restMs: 60_000 } }
+    const place = { root: '/usr', spaceId: 1, groupId: 2, target: '/in' }
+    const wanted = { ...WHO, ...place, direction: 'upload', sync: { restMs: 60_000 } }
     await expect.poll(() => watched).toEqual([wanted])
     expect(titles).toEqual(['folder files.example.org: /in'])
     expect(await orders.take(WHO, { ...SYNC, path: '/usr' })).toBe('queued')
     expect(watched).toEqual([wanted, wanted])
+  })
+
+  it('follows one of the server where the downloads go, and only there', async () => {
+    const { watched, orders } = world(undefined)
+    const down = { ...SYNC, direction: 'download' } as const
+    expect(await orders.take(WHO, { ...down, path: '/usr' })).toBe('not-allowed')
+    expect(await orders.take(WHO, { ...down, path: DOWNLOADS })).toBe('queued')
+    expect(watched).toMatchObject([{ root: DOWNLOADS, direction: 'download', target: '/in' }])
   })
 
   it('is none where nobody can be asked, and a file is no folder', async () => {

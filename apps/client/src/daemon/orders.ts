@@ -14,6 +14,7 @@ export interface OrderDeps {
 }
 
 export type Order = Extract<ClientCommand, { readonly name: 'upload' | 'download' | 'sync' }>
+type SyncOrder = Extract<Order, { readonly name: 'sync' }>
 type Who = Omit<Profile, 'token'>
 
 /** Takes transfers that pages hand over, and folders that are to be kept in sync. */
@@ -40,11 +41,12 @@ export function createOrders(deps: OrderDeps): Orders {
         return id === undefined ? 'refused' : 'queued'
       }
       if (order.name === 'sync') {
-        if (order.path !== '') return sync(deps, who, order, await allowedPaths(deps, [order.path]))
+        if (order.path !== '')
+          return sync(deps, who, order, await allowedPaths(await syncableBy(deps, order), [order.path]))
         return ask(who, { ...order, pick: 'folder' }, (paths) => sync(deps, who, order, paths))
       }
       if (order.paths.length === 0) return ask(who, order, (paths) => upload(who, order, paths))
-      const allowed = await allowedPaths(deps, order.paths)
+      const allowed = await allowedPaths(await preferences(), order.paths)
       return typeof allowed === 'string' ? allowed : upload(who, order, allowed)
     },
   }
@@ -73,28 +75,37 @@ function createAsking(dialogs: Dialogs | undefined) {
 
 /** @returns the paths without links, or why one of them may not be taken */
 async function allowedPaths(
-  { preferences }: OrderDeps,
+  preferences: Preferences,
   paths: readonly string[],
 ): Promise<readonly string[] | 'not-allowed' | 'not-found'> {
   const resolved: string[] = []
   for (const path of paths) {
-    const found = await resolveAllowed(await preferences(), path)
+    const found = await resolveAllowed(preferences, path)
     if (typeof found === 'string') return found
     resolved.push(found.path)
   }
   return resolved
 }
 
+/** A page may send from folders that somebody allowed, and write where its downloads go. */
+async function syncableBy(
+  { preferences }: OrderDeps,
+  { direction }: Pick<SyncOrder, 'direction'>,
+): Promise<Preferences> {
+  const given = await preferences()
+  return direction === 'upload' ? given : { ...given, allowed: [downloadFolder(given)] }
+}
+
 async function sync(
   { watch }: OrderDeps,
   { server, account }: Who,
-  order: Extract<Order, { name: 'sync' }>,
+  order: SyncOrder,
   paths: readonly string[] | 'not-allowed' | 'not-found',
 ): Promise<ClientOutcome> {
   if (typeof paths === 'string') return paths
   const root = await realFolder(paths[0] ?? '')
   if (root === undefined) return 'not-found'
-  const { spaceId, groupId, folder: target, restMs } = order
-  await watch({ ...{ root, server, account, spaceId, groupId, target }, sync: { restMs } })
+  const { spaceId, groupId, folder: target, direction, restMs } = order
+  await watch({ ...{ root, server, account, spaceId, groupId, target, direction }, sync: { restMs } })
   return 'queued'
 }

@@ -1,4 +1,8 @@
+import { lstatSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { ApiError } from '@godwit/sdk'
 import type { TransferResult } from '@godwit/transfer'
+import type { Watch } from '../profiles/preferences.ts'
 import type { Queue, QueueItem } from '../queue/queue.ts'
 import type { ItemParts, QueuedResult } from '../queue/runner.ts'
 import {
@@ -15,12 +19,12 @@ import type { Link } from '../transfers/connect.ts'
 import type { Upload, UploadParts, UploadRules } from '../transfers/upload.ts'
 
 export interface QueuedDeps {
-  readonly queue: Pick<Queue, 'conflicts' | 'replaced'>
+  readonly queue: Pick<Queue, 'conflicts' | 'replaced' | 'watched'>
   readonly link: Link
   /** Patterns of files that this computer leaves out. */
   readonly exclude: readonly string[]
-  /** It comes from a folder that a page keeps in sync. */
-  readonly isSync: boolean
+  /** The watched folder that it belongs to. */
+  readonly watch: Watch | undefined
 }
 
 type Parts = Omit<ItemParts, 'signal'>
@@ -31,13 +35,13 @@ export function runQueued(deps: QueuedDeps, item: QueueItem, parts: Parts): Prom
 }
 
 async function upload(
-  { queue, link, exclude, isSync }: QueuedDeps,
+  { queue, link, exclude, watch }: QueuedDeps,
   item: QueueItem,
   parts: Parts,
 ): Promise<QueuedResult> {
   const { runUpload } = await import('../transfers/upload.ts')
   const { id, spaceId, groupId, paths, target } = item
-  const wanted: Upload = { spaceId, groupId, roots: paths, folder: target, isSync }
+  const wanted: Upload = { spaceId, groupId, roots: paths, folder: target, isSync: isSynced(watch) }
   // The page of the client says which accounts do not use them.
   const given: UploadParts = { ...parts, link, exclude, onLocked: () => undefined }
   if (!item.asks) return runUpload(given, wanted)
@@ -65,20 +69,30 @@ async function upload(
   return withConflicts(parts, item, { result: joined(replaced, added), found, places: uploadPlaces(paths, target) })
 }
 
-async function download({ queue, link }: QueuedDeps, item: QueueItem, parts: Parts): Promise<QueuedResult> {
+async function download({ queue, link, watch }: QueuedDeps, item: QueueItem, parts: Parts): Promise<QueuedResult> {
   const { runDownload } = await import('../transfers/download.ts')
   const { id, spaceId, groupId, paths, target } = item
-  const wanted = { spaceId, groupId, paths, root: target }
+  const wanted = { spaceId, groupId, paths, root: target, isSync: isSynced(watch) }
   if (!item.asks) return runDownload({ ...parts, link }, wanted)
   const decisions = queue.conflicts.decisions(id)
   const renamed = renamedIn(decisions)
   const found = new Set<string>()
+  const forgetMissing = (thrown: unknown): never => {
+    // The others of them are looked for again: they had to wait for what has gone since.
+    if (watch !== undefined && thrown instanceof ApiError && thrown.name === 'PATH_NOT_FOUND')
+      queue.watched.forgetEntries(
+        target,
+        paths.map((path) => posix.basename(path)),
+      )
+    throw thrown
+  }
+  const isOutdated = (path: string): boolean => watch !== undefined && isAsServed(queue, target, path)
   const result = await runDownload(
     {
       ...{ ...parts, link },
       rules: {
         renamed,
-        existingOf: (path) => (isReplaced(decisions, path) ? 'overwrite' : 'keep-existing'),
+        existingOf: (path) => (isReplaced(decisions, path) || isOutdated(path) ? 'overwrite' : 'keep-existing'),
         onExisting(path) {
           // A new name may be taken meanwhile.
           if (!decisions.has(path) || renamed.has(path)) found.add(path)
@@ -86,12 +100,24 @@ async function download({ queue, link }: QueuedDeps, item: QueueItem, parts: Par
       },
     },
     wanted,
-  )
+  ).catch(forgetMissing)
   queue.replaced(
     id,
     result.failures.map(({ path }) => path),
   )
   return withConflicts(parts, item, { result, found, places: downloadPlaces(paths, target) })
+}
+
+/** A page keeps the folder in sync: its site may have switched that off since. */
+function isSynced(watch: Watch | undefined): boolean {
+  return watch?.sync !== undefined
+}
+
+/** Whether nobody has changed the file at this computer since it came from the server. */
+function isAsServed({ watched }: Pick<Queue, 'watched'>, root: string, path: string): boolean {
+  const found = lstatSync(join(root, ...path.split('/')), { throwIfNoEntry: false })
+  if (found?.isFile() !== true) return false
+  return watched.hasServed(root, { path, size: found.size, time: Math.floor(found.mtimeMs / 1000) })
 }
 
 interface Outcome {

@@ -135,10 +135,10 @@ async function cancel(deps: ActionDeps, id: number): Promise<boolean> {
 }
 
 async function watch(deps: ActionDeps, action: WatchAction): Promise<void> {
-  const { server, account, target } = action
+  const { server, account, direction, target } = action
   const root = isAbsolute(action.root) ? await realFolder(action.root) : undefined
   if (root === undefined) throw new PageError('PATH_NOT_FOUND')
-  await addWatch(deps.environment, { root, server, account, target, ...(await placeFor(deps, action)) })
+  await addWatch(deps.environment, { root, server, account, direction, target, ...(await placeFor(deps, action)) })
 }
 
 async function send(deps: ActionDeps, action: SendAction): Promise<void> {

@@ -2,11 +2,12 @@ import { hostname } from 'node:os'
 import type { Clock } from '@godwit/base'
 import type { LocalClientView, LocalItemView } from '@godwit/contract'
 import type { Autostart } from '../desktop/autostart.ts'
-import { downloadFolder, type Preferences } from '../profiles/preferences.ts'
+import { downloadFolder, type Preferences, type Watch } from '../profiles/preferences.ts'
 import type { Profiles } from '../profiles/profile.ts'
 import type { LiveItems } from '../queue/live-items.ts'
 import type { Queue, QueueItem } from '../queue/queue.ts'
 import { uploadName } from '../transfers/upload-name.ts'
+import { directionOf } from '../watch/watches.ts'
 import { CLIENT_VERSION } from '../version.ts'
 import { overallState } from './overall.ts'
 
@@ -24,6 +25,8 @@ export interface ViewDeps {
   readonly profiles: Pick<Profiles, 'list'>
   readonly preferences: () => Promise<Preferences>
   readonly linkOf: (who: { readonly server: string; readonly account: string }) => LinkState | undefined
+  /** Why a watched folder of a server cannot be looked through; '' when it can. */
+  readonly faultOf: (watch: Pick<Watch, 'root'>) => string
   /** Whether an account may have no filters of its own. */
   readonly isLocked: (who: { readonly server: string; readonly account: string }) => boolean
   readonly canNotify: boolean
@@ -58,7 +61,10 @@ export async function localView(deps: ViewDeps): Promise<LocalClientView> {
     rateUnit: preferences.rateUnit,
     notifications: deps.canNotify ? preferences.notifications : null,
     pausedUntil: isPaused ? Math.ceil(preferences.pausedUntil / 1000) : 0,
-    watches: preferences.watches.map(({ root, target, server, account }) => ({ root, target, server, account })),
+    watches: preferences.watches.map((watch) => {
+      const { root, target, server, account } = watch
+      return { root, target, server, account, direction: directionOf(watch), error: deps.faultOf(watch) }
+    }),
     downloads: downloadFolder(preferences),
     allowed: preferences.allowed,
     exclude: preferences.exclude.join('; '),

@@ -295,12 +295,14 @@ describe('the page of the client', () => {
     const { accounts } = await view()
     const { server = '', account = '' } = accounts[0] ?? {}
     const root = join(folder, 'scans')
-    const watch = { action: 'watch', root, server, account, target: '/' } as const
+    const watch = { action: 'watch', direction: 'download', root, server, account, target: '/' } as const
     expect(await act(watch)).toMatchObject({ code: 5100 })
     mkdirSync(root)
     expect(await act({ ...watch, target: '/nowhere' })).toMatchObject({ code: 5100 })
     expect(await act({ ...watch, account: 'nobody' })).toMatchObject({ code: 5649 })
-    expect(await act(watch)).toMatchObject({ data: { watches: [{ root, target: '/' }] } })
+    expect(await act(watch)).toMatchObject({
+      data: { watches: [{ direction: 'download', root, target: '/', error: '' }] },
+    })
     expect(await act({ action: 'unwatch', root })).toMatchObject({ data: { watches: [] } })
     expect(await act({ action: 'unwatch', root })).toMatchObject({ code: 5100 })
     expect(await act({ action: 'allow', folder: root })).toMatchObject({ data: { allowed: [root] } })

@@ -1,11 +1,11 @@
 import { realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join, relative, sep } from 'node:path'
-import type { RateUnit } from '@godwit/contract'
+import type { RateUnit, SyncDirection } from '@godwit/contract'
 import { clientPlaces } from './places.ts'
 import { readIfThere, writeWhole } from './profile.ts'
 
-/** A folder whose new and changed files are uploaded by themselves. */
+/** A folder of this computer and one of a server: what is new or changed in one goes into the other by itself. */
 export interface Watch {
   /** Absolute path of this computer. */
   readonly root: string
@@ -15,6 +15,8 @@ export interface Watch {
   readonly groupId: number
   /** Folder of the server. */
   readonly target: string
+  /** Left out by older versions, which knew uploads alone. */
+  readonly direction?: SyncDirection
   /** A page of the server asked for it, and its site says how long a file must not have changed. */
   readonly sync?: { readonly restMs: number }
 }

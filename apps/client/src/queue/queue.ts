@@ -6,6 +6,7 @@ import type { FileFailure } from '@godwit/transfer'
 import type { FoundConflict } from '../transfers/conflicts.ts'
 import { CONFLICT_SCHEMA, type ConflictScope, ConflictStore } from './conflict-store.ts'
 import { SENDING_SCHEMA, SendingStore } from './sending-store.ts'
+import { type ServedFile, WATCHED_SCHEMA, type WatchedEntry, WatchedStore } from './watched-store.ts'
 
 /**
  * State of a transfer in the queue of this computer:
@@ -90,9 +91,6 @@ const SCHEMA = `
     created_at INTEGER NOT NULL, finished_at INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE INDEX IF NOT EXISTS items_state ON items (state, id);
-  CREATE TABLE IF NOT EXISTS watched (
-    root TEXT NOT NULL, entry TEXT NOT NULL, signature TEXT NOT NULL, PRIMARY KEY (root, entry)
-  ) STRICT;
 `
 
 const COLUMNS: Readonly<Record<keyof ItemChange, string>> = {
@@ -128,6 +126,7 @@ export class Queue implements Disposable {
   readonly #now: () => number
   readonly conflicts: ConflictStore
   readonly sending: SendingStore
+  readonly watched: WatchedStore
 
   /** @param folder made when missing, readable for its owner alone */
   constructor(folder: string, now: () => number) {
@@ -135,10 +134,11 @@ export class Queue implements Disposable {
     this.#now = now
     this.#db = new DatabaseSync(join(folder, 'queue.db'), { timeout: BUSY_MS })
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
-    this.#db.exec(SCHEMA + CONFLICT_SCHEMA + SENDING_SCHEMA)
+    this.#db.exec(SCHEMA + CONFLICT_SCHEMA + SENDING_SCHEMA + WATCHED_SCHEMA)
     this.#addColumn()
     this.conflicts = new ConflictStore(this.#db)
     this.sending = new SendingStore(this.#db)
+    this.watched = new WatchedStore(this.#db)
   }
 
   /** To the file of a version that asked nobody. */
@@ -243,23 +243,21 @@ export class Queue implements Disposable {
     })
   }
 
-  /** What an entry of a watched folder looked like when it was queued last; '' before. */
-  signatureOf(root: string, entry: string): string {
-    const found = this.#db.prepare('SELECT signature FROM watched WHERE root = ? AND entry = ?').get(root, entry)
-    return String(found?.['signature'] ?? '')
-  }
-
-  /** Queues an entry of a watched folder and remembers how it looked: both, or after a sudden end neither. */
+  /** Queues entries of a watched folder and remembers how they looked: both, or after a sudden end neither. */
   addWatched(
     item: NewItem,
-    watched: { readonly root: string; readonly entry: string; readonly signature: string },
+    {
+      root,
+      entries,
+      served = [],
+    }: {
+      readonly root: string
+      readonly entries: readonly WatchedEntry[]
+      readonly served?: readonly ServedFile[]
+    },
   ): void {
-    const { root, entry, signature } = watched
     this.#transact(() => {
-      if (this.add(item) !== undefined)
-        this.#db
-          .prepare('INSERT OR REPLACE INTO watched (root, entry, signature) VALUES (?, ?, ?)')
-          .run(root, entry, signature)
+      if (this.add(item) !== undefined) this.watched.note(root, entries, served)
     })
   }
 
@@ -292,11 +290,6 @@ export class Queue implements Disposable {
       this.conflicts.replaced(id, failed)
       this.change(id, { transferId: '' })
     })
-  }
-
-  /** The next look at this folder finds everything new. */
-  forgetWatched(root: string): void {
-    this.#db.prepare('DELETE FROM watched WHERE root = ?').run(root)
   }
 
   /** Its files are sent again, those alone that are not in place; a cancelled one begins anew. @returns whether there is something to repeat */

@@ -18,6 +18,12 @@ export interface WantedUpload extends PlaceIds {
   readonly isSync?: boolean
 }
 
+export interface WantedDownload extends PlaceIds {
+  readonly paths: readonly string[]
+  /** A page keeps their folder in sync. */
+  readonly isSync?: boolean
+}
+
 /** What the client asks of a server over HTTP. */
 export interface Api {
   account(): Promise<string>
@@ -28,7 +34,7 @@ export interface Api {
   list(place: PlaceIds, folder: string, cursor: string | null): Promise<FolderPage>
   transfers(): Promise<readonly TransferView[]>
   uploadTicket(wanted: WantedUpload): Promise<TransferTicket>
-  downloadTicket(wanted: PlaceIds & { readonly paths: readonly string[] }): Promise<TransferTicket>
+  downloadTicket(wanted: WantedDownload): Promise<TransferTicket>
   /** For a transfer that goes on. */
   ticketOf(transferId: string): Promise<TransferTicket>
   control(transferId: string, action: 'pause' | 'resume' | 'cancel'): Promise<TransferView>
@@ -60,10 +66,8 @@ export function connectApi({ server, token }: Pick<Profile, 'server' | 'token'>,
       uploadFilter((await api.call(auth.info, { query: { spaceId } })).user, groupId),
     list: (place, folder, cursor) => api.operation('list', { ...place, folder, cursor }),
     transfers: transfers.list,
-    // A server that knows no folders in sync takes no such field.
-    uploadTicket: ({ isSync, ...wanted }) =>
-      transfers.uploadTicket({ ...wanted, device, ...(isSync === true ? { isSync } : {}) }),
-    downloadTicket: (wanted) => transfers.downloadTicket({ ...wanted, device }),
+    uploadTicket: (wanted) => transfers.uploadTicket({ ...syncAsTold(wanted), device }),
+    downloadTicket: (wanted) => transfers.downloadTicket({ ...syncAsTold(wanted), device }),
     ticketOf: transfers.ticket,
     control: (transferId, action) => transfers[action](transferId),
     limit: transfers.limit,
@@ -73,4 +77,9 @@ export function connectApi({ server, token }: Pick<Profile, 'server' | 'token'>,
     },
     signOut: () => godwit.signOut(),
   }
+}
+
+/** A server that knows no folders in sync takes no such field. */
+function syncAsTold<T extends { readonly isSync?: boolean }>({ isSync, ...wanted }: T) {
+  return isSync === true ? { ...wanted, isSync } : wanted
 }

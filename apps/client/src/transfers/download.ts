@@ -22,6 +22,8 @@ export interface Download extends PlaceIds {
   readonly paths: readonly string[]
   /** Absolute path of the local folder that takes them. */
   readonly root: string
+  /** A page keeps the folder of the paths in sync. */
+  readonly isSync?: boolean
 }
 
 /** How a download differs from one that asks nobody. */
@@ -44,11 +46,11 @@ export function downloadTask({ server }: Profile, { paths, root, spaceId, groupI
 /** Fetches files and folders, over lost connections. @throws TransferError, ApiError, RefusedError */
 export function runDownload(parts: DownloadParts, download: Download): Promise<TransferResult> {
   const { api, link, kept, profile, rules } = parts
-  const { paths, root, spaceId, groupId } = download
+  const { root, ...wanted } = download
   const { signal } = link
   return untilDone({
     ...{ api, kept, signal, onRetry: parts.onRetry, deadline: parts.deadline, task: downloadTask(profile, download) },
-    newTicket: () => api.downloadTicket({ spaceId, groupId, paths }),
+    newTicket: () => api.downloadTicket(wanted),
     async run(ticket, attempt): Promise<TransferResult> {
       const thread = startDiskThread('write')
       const disk = diskTarget(thread.call, root, { permissions: false, links: false, holes: false })

@@ -7,7 +7,7 @@ import type { Preferences, Watch } from '../profiles/preferences.ts'
 import type { Queue } from '../queue/queue.ts'
 
 export interface WatchDeps {
-  readonly queue: Pick<Queue, 'signatureOf' | 'addWatched'>
+  readonly queue: Pick<Queue, 'watched' | 'addWatched'>
   readonly preferences: () => Promise<Pick<Preferences, 'watches'>>
   readonly clock: Clock
 }
@@ -22,7 +22,7 @@ interface Seen {
   readonly since: number
 }
 
-/** Looks through the watched folders and queues what is new or changed, once it rests. */
+/** Looks through watched folders of this computer and queues what is new or changed, once it rests. */
 export class Watcher {
   readonly #deps: WatchDeps
   /** How each entry looked, and since when. */
@@ -45,6 +45,7 @@ export class Watcher {
     const { watches } = await this.#deps.preferences()
     const seen = new Map<string, Seen>()
     for (const watch of watches) {
+      if (watch.direction === 'download') continue
       // A drive that is not there is looked for again.
       const entries = await readdir(watch.root).catch(() => [])
       for (const entry of entries) {
@@ -62,11 +63,14 @@ export class Watcher {
     const now = clock.monotonic()
     const before = this.#seen.get(path)
     if (before?.signature !== signature) return { signature, since: now }
-    if (now - before.since < (watch.sync?.restMs ?? REST_MS) || queue.signatureOf(watch.root, entry) === signature)
+    if (
+      now - before.since < (watch.sync?.restMs ?? REST_MS) ||
+      queue.watched.signatureOf(watch.root, entry) === signature
+    )
       return before
     const { server, account, spaceId, groupId, target, root } = watch
     const item = { server, account, spaceId, groupId, target, paths: [path] }
-    queue.addWatched({ ...item, direction: 'upload', asks: false }, { root, entry, signature })
+    queue.addWatched({ ...item, direction: 'upload', asks: false }, { root, entries: [{ entry, signature }] })
     return before
   }
 }

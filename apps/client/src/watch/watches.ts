@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname, posix, resolve } from 'node:path'
+import type { SyncDirection } from '@godwit/contract'
 import { readPreferences, type Watch, writePreferences } from '../profiles/preferences.ts'
 import type { Queue, QueueItem } from '../queue/queue.ts'
 
@@ -15,28 +16,33 @@ export async function addWatch(environment: NodeJS.ProcessEnv, added: Watch): Pr
   await writePreferences(environment, { watches: [...watches.filter(({ root }) => root !== added.root), added] })
 }
 
-/** Whether what the queue holds comes from a folder that a page keeps in sync: its site may have switched that off since. */
-export function isSynced(
+export function directionOf({ direction = 'upload' }: Pick<Watch, 'direction'>): SyncDirection {
+  return direction
+}
+
+/** @returns the watched folder that what the queue holds belongs to */
+export function watchOf(
   watches: readonly Watch[],
-  { server, account, paths }: Pick<QueueItem, 'server' | 'account' | 'paths'>,
-): boolean {
+  { server, account, direction, paths, target }: QueueItem,
+): Watch | undefined {
   const [path = ''] = paths
-  return watches.some(
-    (watch) =>
-      watch.sync !== undefined && watch.server === server && watch.account === account && watch.root === dirname(path),
-  )
+  return watches.find((watch) => {
+    if (watch.server !== server || watch.account !== account || directionOf(watch) !== direction) return false
+    if (direction === 'upload') return watch.root === dirname(path)
+    return watch.root === target && watch.target === posix.dirname(path)
+  })
 }
 
 /** @returns whether the folder was watched */
 export async function removeWatch(
   environment: NodeJS.ProcessEnv,
-  queue: Pick<Queue, 'forgetWatched'>,
+  queue: Pick<Queue, 'watched'>,
   root: string,
 ): Promise<boolean> {
   const { watches } = await readPreferences(environment)
   const left = watches.filter((other) => other.root !== root)
   if (left.length === watches.length) return false
   await writePreferences(environment, { watches: left })
-  queue.forgetWatched(root)
+  queue.watched.forget(root)
   return true
 }

@@ -56,6 +56,7 @@ interface Rule {
 
 const SIGNED_IN: readonly FilePage[] = ['personal', 'group']
 const EVERYWHERE = FILE_PAGES
+const SYNC = { pages: SIGNED_IN, takes: 'at-most-one-folder', needsClientTransfer: true, needsSync: true } as const
 
 /**
  * Pages and rights of each action: specification 2, section 6, with what was decided since. The rights are those that the
@@ -82,13 +83,8 @@ const RULES = {
     folderFlags: ['list'],
     needsClientTransfer: true,
   },
-  sync: {
-    pages: SIGNED_IN,
-    takes: 'at-most-one-folder',
-    flags: ['hotFolder', 'upload', 'mkdir'],
-    needsClientTransfer: true,
-    needsSync: true,
-  },
+  sync: { ...SYNC, flags: ['hotFolder', 'upload', 'mkdir'] },
+  'sync-down': { ...SYNC, flags: ['hotFolder', 'download', 'list'] },
   rename: { pages: SIGNED_IN, takes: 'one', flags: ['rename'], keepsVirtualFolders: true },
   'batch-rename': { pages: SIGNED_IN, takes: 'several', flags: ['rename'], keepsVirtualFolders: true },
   move: { pages: SIGNED_IN, takes: 'some', flags: ['move'], keepsVirtualFolders: true },

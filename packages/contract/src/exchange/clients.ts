@@ -6,6 +6,7 @@ import { isVersion } from '../foundation/versions.ts'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
 import { signedRelease } from './client-release.ts'
+import { SYNC_DIRECTIONS } from './task-states.ts'
 
 /**
  * State of the account's desktop client, as pages see it:
@@ -35,6 +36,10 @@ export type ClientOutcome = (typeof CLIENT_OUTCOMES)[number]
 /** What a dialog of the client is to choose. */
 export const CLIENT_PICKS = ['files', 'folder'] as const
 export type ClientPick = (typeof CLIENT_PICKS)[number]
+
+/** `upload` brings what is new on a computer to the server, `download` the other way. */
+export const syncDirection = z.enum(SYNC_DIRECTIONS).exclude(['twoWay'])
+export type SyncDirection = z.infer<typeof syncDirection>
 
 export const clientView = z.object({
   state: z.enum(CLIENT_STATES),
@@ -127,14 +132,15 @@ export interface ClientDownload {
   readonly paths: readonly string[]
 }
 
-/** A folder of the client's computer whose new and changed files go into a folder of the server from now on. */
+/** A folder of the client's computer and one of the server: what is new or changed in one goes into the other from now on. */
 export interface ClientSync {
+  readonly direction: SyncDirection
   readonly spaceId: number
   readonly groupId: number
   readonly folder: string
   /** On that computer; '': the client asks. */
   readonly path: string
-  /** How long a file must not have changed before it is sent. */
+  /** How long a file must not have changed before it goes. */
   readonly restMs: number
 }
 
@@ -232,10 +238,11 @@ export const clientRoutes = {
     method: 'POST',
     path: '/api/user/client/sync',
     summary:
-      'Let the desktop client send what is new or changed in a folder of its computer from now on; it asks which, or takes the path given',
+      'Let the desktop client bring what is new or changed in a folder of its computer into one of the server from now on, or the other way; it asks which, or takes the path given',
     access: 'session',
     body: z.strictObject({
       ...place,
+      direction: syncDirection.default('upload'),
       /** Must exist. */
       folder: userPath,
       path: z.string().max(LOCAL_PATH_MAX).default(''),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isServerOrigin } from './client-address.ts'
+import { type SyncDirection, syncDirection } from './clients.ts'
 import { LOCAL_CHOICES, LOCAL_PAUSES, type OverallState, RATE_UNITS, type RateUnit } from './local-client-states.ts'
 
 /** The page of the desktop client itself, which its background process serves on its own computer. */
@@ -31,6 +32,7 @@ export const localClientAction = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('rate'), rateMbps: z.number().min(0).max(LOCAL_RATE_MAX_MBPS) }),
   z.strictObject({
     action: z.literal('watch'),
+    direction: syncDirection,
     root: LOCAL_PATH,
     server: z.string().max(1024),
     account: z.string().max(256),
@@ -150,10 +152,13 @@ export interface LocalClientView {
   /** Unix seconds until which nothing is transferred; 0: everything goes. */
   readonly pausedUntil: number
   readonly watches: ReadonlyArray<{
+    readonly direction: SyncDirection
     readonly root: string
     readonly target: string
     readonly server: string
     readonly account: string
+    /** Why the folder of the server cannot be looked through, as in a transfer; '' otherwise. */
+    readonly error: string
   }>
   readonly downloads: string
   /** Folders that pages of servers may send from without a dialog. */

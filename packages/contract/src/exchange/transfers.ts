@@ -138,9 +138,15 @@ export const transferRoutes = {
     path: '/api/transfers/download',
     summary: 'A ticket to receive files and folders by the transfer port',
     access: 'user',
-    body: z.strictObject({ ...place, paths: z.array(userPath).min(1).max(LIMITS.pathsPerCall), device }),
+    body: z.strictObject({
+      ...place,
+      paths: z.array(userPath).min(1).max(LIMITS.pathsPerCall),
+      /** Nobody asks for it now: the folder of these paths is kept in sync. */
+      isSync: z.boolean().default(false),
+      device,
+    }),
     reply: ticketReply,
-    errors: ticketErrors,
+    errors: [...ticketErrors, 'SYNC_OFF', 'EDITION_FEATURE_MISSING'],
   }),
   list: defineRoute({
     method: 'GET',

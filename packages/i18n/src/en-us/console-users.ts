@@ -275,7 +275,7 @@ export const consoleUsers = {
   'users.skipSameName.hint': 'The browser then asks nothing and leaves such files out.',
   'users.sync': 'Folders in sync',
   'users.sync.hint':
-    'The client uploads what is new or changed in folders of its computer. It needs the right to sync folders.',
+    'The client brings what is new or changed in folders of its computer to the server, or the other way. It needs the right to sync folders.',
   'users.sync.off': 'Not allowed',
   'users.sync.change': 'On every change',
   'users.sync.rest': 'Once a file has not changed for a minute',

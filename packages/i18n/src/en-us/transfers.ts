@@ -93,11 +93,21 @@ export const transfers = {
   'hand-over.path.missing': 'Type a path.',
   'hand-over.path.submit': 'Upload',
   'hand-over.path.command': 'godwit-client folders allow FOLDER',
-  'hand-over.sync.queued': 'From now on, what is new or changed in that folder on {device} comes into this one.',
-  'hand-over.sync.asking':
+  'hand-over.sync.upload.queued': 'From now on, what is new or changed in that folder on {device} comes into this one.',
+  'hand-over.sync.upload.asking':
     'Choose the folder in the window that the transfer client has opened on {device}. What is new or changed in it will come into this one.',
-  'hand-over.sync.text':
+  'hand-over.sync.upload.text':
     'The transfer client on {device} cannot show a window. Type which folder of that computer to sync: what is new or changed in it comes into this one.',
+  'hand-over.sync.download.queued':
+    'From now on, what is new or changed in this folder comes into that one on {device}. Files that somebody changed there stay.',
+  'hand-over.sync.download.asking':
+    'Choose the folder in the window that the transfer client has opened on {device}. What is new or changed in this one will come into it.',
+  'hand-over.sync.download.text':
+    'The transfer client on {device} cannot show a window. Type the folder of that computer into which what is new or changed here shall come.',
+  'hand-over.sync.download.not-allowed': 'On {device}, pages are allowed to write only into the folder for downloads.',
+  'hand-over.sync.download.allow':
+    'Pages may write only into the folder for downloads, which somebody chooses on that computer:',
+  'hand-over.sync.download.command': 'godwit-client folders downloads FOLDER',
   'hand-over.sync.label': 'Folder on that computer',
   'hand-over.sync.hint': 'The whole path, such as /home/ann/scans',
   'hand-over.sync.submit': 'Sync',

@@ -263,7 +263,7 @@ export const consoleUsers: Readonly<Record<keyof typeof english, string>> = {
   'users.skipSameName': '跳过同名文件',
   'users.skipSameName.hint': '浏览器不再询问，直接跳过目标位置已有同名文件的文件。',
   'users.sync': '文件夹同步',
-  'users.sync.hint': '客户端会上传其电脑上文件夹中新增或更改的内容。需要“同步文件夹”权限。',
+  'users.sync.hint': '客户端会在其电脑的文件夹与服务器之间传输新增或更改的内容。需要“同步文件夹”权限。',
   'users.sync.off': '不允许',
   'users.sync.change': '每次更改时',
   'users.sync.rest': '文件一分钟未更改后',

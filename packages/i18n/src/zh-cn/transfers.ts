@@ -90,10 +90,20 @@ export const transfers: Readonly<Record<TransfersKey, string>> = {
   'hand-over.path.missing': '请输入路径。',
   'hand-over.path.submit': '上传',
   'hand-over.path.command': 'godwit-client folders allow 文件夹',
-  'hand-over.sync.queued': '从现在起，{device} 上该文件夹中新增或更改的内容会传到此文件夹。',
-  'hand-over.sync.asking': '请在 {device} 上传输客户端打开的窗口中选择文件夹，其中新增或更改的内容会传到此文件夹。',
-  'hand-over.sync.text':
+  'hand-over.sync.upload.queued': '从现在起，{device} 上该文件夹中新增或更改的内容会传到此文件夹。',
+  'hand-over.sync.upload.asking':
+    '请在 {device} 上传输客户端打开的窗口中选择文件夹，其中新增或更改的内容会传到此文件夹。',
+  'hand-over.sync.upload.text':
     '{device} 上的传输客户端无法显示窗口，请输入该电脑上要同步的文件夹，其中新增或更改的内容会传到此文件夹。',
+  'hand-over.sync.download.queued':
+    '从现在起，此文件夹中新增或更改的内容会传到 {device} 上的该文件夹。在那里改动过的文件会保留。',
+  'hand-over.sync.download.asking':
+    '请在 {device} 上传输客户端打开的窗口中选择文件夹，此文件夹中新增或更改的内容会传到那里。',
+  'hand-over.sync.download.text':
+    '{device} 上的传输客户端无法显示窗口，请输入该电脑上用来接收此文件夹中新增或更改内容的文件夹。',
+  'hand-over.sync.download.not-allowed': '{device} 只允许网页写入下载文件夹。',
+  'hand-over.sync.download.allow': '网页只能写入该电脑上选定的下载文件夹：',
+  'hand-over.sync.download.command': 'godwit-client folders downloads 文件夹',
   'hand-over.sync.label': '该电脑上的文件夹',
   'hand-over.sync.hint': '完整路径，例如 /home/ann/scans',
   'hand-over.sync.submit': '同步',

@@ -26,6 +26,7 @@ const PAGES: Readonly<Record<FileActionName, readonly FilePage[]>> = {
   'client-upload-folder': ['personal', 'group'],
   'client-download': ['personal', 'group'],
   sync: ['personal', 'group'],
+  'sync-down': ['personal', 'group'],
   rename: ['personal', 'group'],
   'batch-rename': ['personal', 'group'],
   move: ['personal', 'group'],
@@ -55,6 +56,7 @@ const ASKED: Readonly<Record<FileActionName, { readonly file: readonly Asked[]; 
     'client-upload-folder': both(['uploadFile', 'new-file'], ['uploadFolder', 'new-folder']),
     'client-download': { file: [['download', 'entry']], folder: [['downloadFolder', 'entry']] },
     sync: both(['hotFolderUp', 'new-file'], ['uploadFolder', 'new-folder']),
+    'sync-down': both(['hotFolderDown', 'entry'], ['downloadFolder', 'entry']),
     rename: both(['rename', 'entry']),
     'batch-rename': both(['rename', 'entry']),
     move: both(['move', 'entry'], ['moveHere', 'new-folder']),
@@ -99,7 +101,7 @@ function selected(label: string, count: number, kinds: Partial<FileSelection>) {
 /** Whether an action is about this selection at all. */
 function isAbout(name: FileActionName, { count, hasFile, hasVirtualFolder, isArchive }: FileSelection): boolean {
   if (name.includes('upload-') || name === 'new-folder') return true
-  if (name === 'invite' || name === 'sync') return count <= 1 && !hasFile
+  if (name === 'invite' || name.startsWith('sync')) return count <= 1 && !hasFile
   const changes: readonly FileActionName[] = ['rename', 'batch-rename', 'move', 'copy', 'remove', 'pack']
   if (changes.includes(name) && hasVirtualFolder) return false
   if (name === 'unpack') return isArchive
@@ -197,8 +199,9 @@ describe('the actions of a page', () => {
       'client-upload-folder',
       'client-download',
       'sync',
+      'sync-down',
     ])
-    expect(hiddenWithout('canSync')).toEqual(['sync'])
+    expect(hiddenWithout('canSync')).toEqual(['sync', 'sync-down'])
   })
 
   it('of a group include moving and copying as soon as the membership has the flag', () => {

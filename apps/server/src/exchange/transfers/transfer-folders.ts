@@ -1,3 +1,4 @@
+import type { SyncDirection } from '@godwit/contract'
 import { placeOf, requireFolder, type PlaceIds } from '../../content/access/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -7,7 +8,6 @@ import type { TransfersDeps } from './transfers.deps.ts'
 const REST_MS = 10_000
 const LONG_REST_MS = 60_000
 
-/** A folder that takes uploads. */
 interface WantedFolder extends PlaceIds {
   readonly folder: string
 }
@@ -18,16 +18,20 @@ export async function openUploadFolder(deps: TransfersDeps, ctx: UserCtx, wanted
 }
 
 /**
- * A folder that is kept in sync: what is new on a computer comes into it by itself, as the edition, the switch of the account or the
- * group, and rights allow.
- * @returns with how long a file must not have changed before it is sent
+ * A folder that is kept in sync with one of a computer: what is new on one side comes to the other by itself, as the edition, the
+ * switch of the account or the group, and rights allow.
+ * @returns with how long a file must not have changed before it goes
  * @throws AppError EDITION_FEATURE_MISSING, SYNC_OFF, PERMISSION_DENIED, PATH_NOT_FOUND
  */
-export async function openSyncFolder(deps: TransfersDeps, ctx: UserCtx, wanted: WantedFolder) {
+export async function openSyncFolder(
+  deps: TransfersDeps,
+  ctx: UserCtx,
+  wanted: WantedFolder & { readonly direction: SyncDirection },
+) {
   await deps.licence.requireFeature('sync')
   const { transSyncSwitch, transSyncTriggeringCondition } = await deps.syncRulesOf(ctx.principal.id, wanted)
   if (transSyncSwitch !== 1) throw new AppError('SYNC_OFF')
-  const opened = await openFolder(deps, ctx, wanted, 'hotFolderUp')
+  const opened = await openFolder(deps, ctx, wanted, wanted.direction === 'upload' ? 'hotFolderUp' : 'hotFolderDown')
   return { path: opened.path, restMs: transSyncTriggeringCondition === 1 ? LONG_REST_MS : REST_MS }
 }
 
@@ -35,7 +39,7 @@ async function openFolder(
   deps: TransfersDeps,
   { principal }: UserCtx,
   wanted: WantedFolder,
-  need: 'uploadFile' | 'hotFolderUp',
+  need: 'uploadFile' | 'hotFolderUp' | 'hotFolderDown',
 ) {
   const opened = await deps.files.access.open({ principal }, placeOf(wanted), wanted.folder, need)
   await requireFolder(opened)

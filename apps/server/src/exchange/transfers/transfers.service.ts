@@ -34,9 +34,12 @@ export interface WantedUploads extends PlaceIds {
   /** It comes from a folder that is kept in sync. */
   readonly isSync: boolean
 }
+
 export interface WantedDownloads extends PlaceIds {
   readonly paths: readonly string[]
   readonly device: string
+  /** The folder of the paths is kept in sync. */
+  readonly isSync: boolean
 }
 
 /**
@@ -49,24 +52,26 @@ export async function ticketForUpload(
   { port, wanted }: { readonly port: FindPort; readonly wanted: WantedUploads },
 ): Promise<TransferTicket> {
   const { folder, name, isSync } = wanted
-  if (isSync) await openSyncFolder(deps, ctx, wanted)
+  if (isSync) await openSyncFolder(deps, ctx, { ...wanted, direction: 'upload' })
   const opened = await openUploadFolder(deps, ctx, wanted)
   const label = name === '' ? folder : name
   return issue(deps, ctx, { port, row: { ...newRow('upload', wanted), folder: opened.path, label } })
 }
 
-/** @throws AppError PERMISSION_DENIED, PATH_NOT_FOUND, CLIENT_TRANSFER_NOT_ALLOWED, RATE_LIMITED */
+/** @throws as `ticketForUpload` does */
 export async function ticketForDownload(
   deps: TransfersDeps,
   ctx: UserCtx,
   { port, wanted }: { readonly port: FindPort; readonly wanted: WantedDownloads },
 ): Promise<TransferTicket> {
-  const { paths, spaceId, groupId } = wanted
-  await deps.downloads.openSource({ principal: ctx.principal, place: { spaceId, groupId }, paths })
+  const { paths, spaceId, groupId, isSync } = wanted
   const [first = '/'] = paths
   const cut = first.lastIndexOf('/')
+  const folder = first.slice(0, cut) || '/'
+  if (isSync) await openSyncFolder(deps, ctx, { spaceId, groupId, folder, direction: 'download' })
+  await deps.downloads.openSource({ principal: ctx.principal, place: { spaceId, groupId }, paths })
   const label = first.slice(cut + 1) || '/'
-  const row = { ...newRow('download', wanted), folder: first.slice(0, cut) || '/', paths: JSON.stringify(paths), label }
+  const row = { ...newRow('download', wanted), folder, paths: JSON.stringify(paths), label }
   return issue(deps, ctx, { port, row })
 }
 

@@ -11,6 +11,7 @@ import {
   FolderInput,
   FolderOpen,
   FolderPlus,
+  FolderSync,
   FolderUp,
   History,
   Info,
@@ -107,6 +108,13 @@ export const FILE_ACTIONS: ReadonlyArray<Action<FilesContext>> = [
     group: 'files',
     icon: RefreshCw,
     run: (context) => context.do.sync(),
+  },
+  {
+    ...offered('sync-down'),
+    label: 'action.sync-down',
+    group: 'files',
+    icon: FolderSync,
+    run: (context) => context.do.syncDown(),
   },
   {
     ...offered('new-folder'),

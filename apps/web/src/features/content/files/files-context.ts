@@ -23,6 +23,7 @@ export interface FilesCommands {
   readonly clientUpload: (pick: 'files' | 'folder') => void
   readonly clientDownload: () => void
   readonly sync: () => void
+  readonly syncDown: () => void
   readonly newFolder: () => void
   readonly download: () => void
   readonly share: () => void

@@ -1,4 +1,4 @@
-import type { ClientPick, GroupEntry } from '@godwit/contract'
+import type { ClientPick, GroupEntry, SyncDirection } from '@godwit/contract'
 import { type ComponentType, createContext, use } from 'react'
 import type { FileOperations } from '../../../lib/file-operations.ts'
 import type { FileSocket, Place } from '../../../lib/file-socket.ts'
@@ -24,8 +24,8 @@ export type HandOver =
       readonly pick: ClientPick
     }
   | { readonly kind: 'download'; readonly place: Place; readonly paths: readonly string[] }
-  /** A folder of the client's computer that is to be kept in sync with this one. */
-  | { readonly kind: 'sync'; readonly place: Place; readonly folder: string }
+  /** A folder of the client's computer that is to bring what is new to this one, or to follow it. */
+  | { readonly kind: 'sync'; readonly direction: SyncDirection; readonly place: Place; readonly folder: string }
   | {
       /** A download of so many files that the person is asked which way they shall take. */
       readonly kind: 'suggest'

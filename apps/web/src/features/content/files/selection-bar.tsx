@@ -15,6 +15,8 @@ const PHONE_ACTIONS: readonly string[] = ['move', 'remove', 'find']
 
 /** What goes behind the dots first where there is no room for all: nothing hides beyond the edge. */
 const LESS_WANTED: readonly string[] = [
+  'sync-down',
+  'sync',
   'attributes',
   'invite',
   'client-download',

@@ -2,7 +2,7 @@ import { ChevronDown, EllipsisVertical } from 'lucide-react'
 import type { BoundAction } from '../../../lib/actions.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { ActionButton, actionEntries } from '../../../ui/action-button.tsx'
-import { IconButton } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
 import { MenuButton, MenuEntries } from '../../../ui/menu.tsx'
 import styles from './toolbar.module.css'
 
@@ -30,6 +30,28 @@ export function SplitButton({ actions, label, className }: SplitButtonProps) {
         <MenuEntries entries={actionEntries(actions, texts)} />
       </MenuButton>
     </div>
+  )
+}
+
+/** Actions that share one button, none of them before the others; a single one has it for itself. */
+export function KindredActions({ actions, label }: Pick<SplitButtonProps, 'actions' | 'label'>) {
+  const texts = useTexts()
+  const [first, second] = actions
+  if (first === undefined) return null
+  if (second === undefined) return <ActionButton action={first} />
+  const { icon: Icon } = first
+  return (
+    <MenuButton
+      trigger={
+        <Button data-action={first.name}>
+          {Icon !== undefined && <Icon size={18} aria-hidden="true" />}
+          {label}
+          <ChevronDown size={18} aria-hidden="true" />
+        </Button>
+      }
+    >
+      <MenuEntries entries={actionEntries(actions, texts)} />
+    </MenuButton>
   )
 }
 

@@ -2,7 +2,7 @@ import { type BoundAction, offeredActions } from '../../../lib/actions.tsx'
 import { lazyModule, lazyPart, usePrefetch } from '../../../lib/lazy.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { ActionButton, ActionIcon } from '../../../ui/action-button.tsx'
-import { MoreActions, SplitButton } from './toolbar-parts.tsx'
+import { KindredActions, MoreActions, SplitButton } from './toolbar-parts.tsx'
 import styles from './toolbar.module.css'
 import { namesByWay, type TransferWays } from './use-transfer-ways.ts'
 
@@ -44,14 +44,16 @@ function FolderBar({ actions, ways, rows, isRoomy }: ToolbarProps) {
   const bin = offeredActions(actions, ['recycle-bin'])
   const tree = offeredActions(actions, ['tree'])
   const details = offeredActions(actions, ['tiles', 'list', 'details'])
-  const others = offeredActions(actions, ['invite', 'sync', 'paste'])
+  const syncs = offeredActions(actions, ['sync', 'sync-down'])
+  const others = offeredActions(actions, ['invite', 'paste'])
   return (
     <>
       {upload !== undefined && !isRoomy && <ActionButton action={upload} label={texts('action.upload')} />}
       {isRoomy && <SplitButton actions={uploads} label={texts('action.upload')} />}
       {create !== undefined && <ActionButton action={create} />}
       {isRoomy && others.map((action) => <ActionButton key={action.name} action={action} />)}
-      {!isRoomy && <MoreActions actions={[...otherUploads, ...others, ...bin, ...details]} />}
+      {isRoomy && <KindredActions actions={syncs} label={texts('action.sync-any')} />}
+      {!isRoomy && <MoreActions actions={[...otherUploads, ...others, ...syncs, ...bin, ...details]} />}
       <div className={styles['space']} />
       {rows !== undefined && <RowCount {...rows} />}
       {isRoomy && bin.map((action) => <ActionIcon key={action.name} action={action} />)}

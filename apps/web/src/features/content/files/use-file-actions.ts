@@ -130,6 +130,8 @@ function commandsOf(parts: FileActionsDeps, target: Target): FilesCommands {
     names: names(),
     hasFolder: isWithFolder,
   })
+  /** A selected folder, else the one that is shown. */
+  const syncTarget = () => ({ kind: 'sync', place: deps.place, folder: paths()[0] ?? view.folder }) as const
   return {
     open: () => list.open(rows()[0] ?? -1),
     pickFiles: () => intake.pickFiles(view.folder),
@@ -137,8 +139,8 @@ function commandsOf(parts: FileActionsDeps, target: Target): FilesCommands {
     takePhoto: () => intake.takePhoto(view.folder),
     newFolder: () => screen.show({ kind: 'new-folder' }),
     clientUpload: (pick) => deps.handOver({ kind: 'upload', place: deps.place, folder: view.folder, pick }),
-    // A selected folder, else the one that is shown.
-    sync: () => deps.handOver({ kind: 'sync', place: deps.place, folder: paths()[0] ?? view.folder }),
+    sync: () => deps.handOver({ ...syncTarget(), direction: 'upload' }),
+    syncDown: () => deps.handOver({ ...syncTarget(), direction: 'download' }),
     clientDownload: () => deps.handOver({ kind: 'download', place: deps.place, paths: paths() }),
     download: () => void download(deps, { paths: paths(), hasFolder: isWithFolder, ways, promptFiles }),
     share: () => deps.makeLink(linkTarget('share')),

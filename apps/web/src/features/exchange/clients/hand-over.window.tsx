@@ -28,7 +28,7 @@ export function HandOverWindow({ order, onClose }: HandOverWindowProps) {
   if (order.kind === 'suggest' && !isChosen) {
     return <Suggestion {...order} onClient={() => setChosen(true)} onClose={onClose} />
   }
-  if (order.kind === 'sync' && service.syncSwitch !== 1) return <SyncMissing onClose={onClose} />
+  if (order.kind === 'sync' && service.syncSwitch !== 1) return <SyncMissing order={order} onClose={onClose} />
   if (client === undefined) return null
   // As soon as it has connected this goes on by itself.
   if (client.state === 'none') return <StartClientDialog client={client} onConnected={nothing} onClose={onClose} />
@@ -37,11 +37,17 @@ export function HandOverWindow({ order, onClose }: HandOverWindowProps) {
 
 function nothing(): void {}
 
+type SyncOrder = Extract<HandOver, { readonly kind: 'sync' }>
+
+function syncTitle({ direction }: SyncOrder, texts: Texts): string {
+  return texts(direction === 'upload' ? 'action.sync' : 'action.sync-down')
+}
+
 /** The switch was turned on under another edition. */
-function SyncMissing({ onClose }: { readonly onClose: () => void }) {
+function SyncMissing({ order, onClose }: { readonly order: SyncOrder; readonly onClose: () => void }) {
   const texts = useTexts()
   return (
-    <Dialog title={texts('action.sync')} closeLabel={texts('common.close')} onClose={onClose}>
+    <Dialog title={syncTitle(order, texts)} closeLabel={texts('common.close')} onClose={onClose}>
       <LimitBox page={texts('hand-over.sync.limit')} edition={leastEditionWith('sync')} level={2} />
     </Dialog>
   )
@@ -120,8 +126,9 @@ async function give(api: Api, order: HandOver, paths: readonly string[]): Promis
     return (await api.call(routes.clients.upload, { body: { ...place, folder, pick, paths: [...paths] } })).outcome
   }
   if (order.kind === 'sync') {
-    const { folder } = order
-    return (await api.call(routes.clients.sync, { body: { ...place, folder, path: paths[0] ?? '' } })).outcome
+    const { direction, folder } = order
+    const body = { ...place, direction, folder, path: paths[0] ?? '' }
+    return (await api.call(routes.clients.sync, { body })).outcome
   }
   return (await api.call(routes.clients.download, { body: { ...place, paths: [...order.paths] } })).outcome
 }
@@ -139,7 +146,8 @@ function PathDialog({ order, device, onClose }: PathDialogProps) {
   const [isBusy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const wanted = path.trim()
-  const isSync = order.kind === 'sync'
+  const sync = order.kind === 'sync' ? order : undefined
+  const isDown = sync?.direction === 'download'
   const submit = async (): Promise<void> => {
     if (wanted === '') return setError(texts('hand-over.path.missing'))
     setBusy(true)
@@ -157,7 +165,7 @@ function PathDialog({ order, device, onClose }: PathDialogProps) {
   }
   return (
     <Dialog
-      title={texts(isSync ? 'action.sync' : 'hand-over.path.title')}
+      title={sync === undefined ? texts('hand-over.path.title') : syncTitle(sync, texts)}
       closeLabel={texts('common.close')}
       onClose={onClose}
       initialFocus={field}
@@ -165,17 +173,19 @@ function PathDialog({ order, device, onClose }: PathDialogProps) {
         <>
           <Button onClick={onClose}>{texts('common.cancel')}</Button>
           <Button kind="solid" disabled={isBusy} onClick={() => void submit()}>
-            {texts(isSync ? 'hand-over.sync.submit' : 'hand-over.path.submit')}
+            {texts(sync === undefined ? 'hand-over.path.submit' : 'hand-over.sync.submit')}
           </Button>
         </>
       }
     >
-      <p className={styles['lead']}>{texts(isSync ? 'hand-over.sync.text' : 'hand-over.path.text', { device })}</p>
+      <p className={styles['lead']}>
+        {texts(sync === undefined ? 'hand-over.path.text' : `hand-over.sync.${sync.direction}.text`, { device })}
+      </p>
       <Form onSubmit={() => void submit()}>
         <TextField
           ref={field}
-          label={texts(isSync ? 'hand-over.sync.label' : 'hand-over.path.label')}
-          hint={texts(isSync ? 'hand-over.sync.hint' : 'hand-over.path.hint')}
+          label={texts(sync === undefined ? 'hand-over.path.label' : 'hand-over.sync.label')}
+          hint={texts(sync === undefined ? 'hand-over.path.hint' : 'hand-over.sync.hint')}
           required
           maxLength={4096}
           spellCheck={false}
@@ -188,17 +198,24 @@ function PathDialog({ order, device, onClose }: PathDialogProps) {
           }}
         />
       </Form>
-      <p className={styles['hint']}>{texts('hand-over.path.allow')}</p>
-      <code className={styles['command']}>{texts('hand-over.path.command')}</code>
+      <p className={styles['hint']}>{texts(isDown ? 'hand-over.sync.download.allow' : 'hand-over.path.allow')}</p>
+      <code className={styles['command']}>
+        {texts(isDown ? 'hand-over.sync.download.command' : 'hand-over.path.command')}
+      </code>
     </Dialog>
   )
 }
 
 function outcomeText(
-  { kind }: HandOver,
+  order: HandOver,
   outcome: ClientOutcome,
   { texts, device }: { readonly texts: Texts; readonly device: string },
 ): string {
-  const isAbout = kind === 'sync' && (outcome === 'queued' || outcome === 'asking')
-  return texts(isAbout ? `hand-over.sync.${outcome}` : `hand-over.${outcome}`, { device })
+  if (order.kind === 'sync') {
+    const { direction } = order
+    if (outcome === 'queued' || outcome === 'asking') return texts(`hand-over.sync.${direction}.${outcome}`, { device })
+    if (outcome === 'not-allowed' && direction === 'download')
+      return texts('hand-over.sync.download.not-allowed', { device })
+  }
+  return texts(`hand-over.${outcome}`, { device })
 }

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import { posix } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '@godwit/base'
+import type { Preferences, Watch } from '../profiles/preferences.ts'
+import type { Profile, Profiles } from '../profiles/profile.ts'
+import type { Queue } from '../queue/queue.ts'
+import { reasonOf } from '../queue/reason.ts'
+import type { ServedFile } from '../queue/watched-store.ts'
+import type { Api, PlaceIds } from '../server-link/api.ts'
+import { eachItem } from '../server-link/each-item.ts'
+import { REST_MS } from './watcher.ts'
+import { directionOf, realFolder } from './watches.ts'
+
+export interface ServerWatchDeps {
+  readonly queue: Pick<Queue, 'watched' | 'addWatched'>
+  readonly preferences: () => Promise<Pick<Preferences, 'watches'>>
+  readonly profiles: Pick<Profiles, 'read'>
+  readonly connect: (profile: Profile) => Pick<Api, 'list'>
+  readonly clock: Clock
+  /** @param fault why the folder could not be looked through; '' when it was */
+  readonly report: (watch: Watch, fault: string) => void
+}
+
+const TICK_MS = 2_000
+const LOOK_MS = 10_000
+/** A folder that takes long to look through is looked at less often: looking takes at most a twentieth of the time. */
+const REST_SHARE = 20
+/** Of one transfer: what is missing by then fails all of it, and the next look finds the others again. */
+const ENTRIES_MAX = 1_000
+
+/** Entries of a watched folder by their names: how each looks, and what the server has in it. */
+type ServerEntries = ReadonlyMap<string, { readonly signature: string; readonly files: readonly ServedFile[] }>
+
+interface Seen {
+  readonly signature: string
+  readonly since: number
+}
+
+/** Looks through folders of servers and queues what is new or changed there. */
+export class ServerWatcher {
+  readonly #deps: ServerWatchDeps
+  readonly #nextLook = new Map<string, number>()
+  /** How each entry looked, and since when. */
+  readonly #seen = new Map<string, Map<string, Seen>>()
+
+  constructor(deps: ServerWatchDeps) {
+    this.#deps = deps
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.look()
+      await sleep(TICK_MS, undefined, { signal }).catch((thrown: unknown) => {
+        if (!signal.aborted) throw thrown
+      })
+    }
+  }
+
+  /** Looks through the folders whose time has come. */
+  async look(): Promise<void> {
+    const { clock, report } = this.#deps
+    const { watches } = await this.#deps.preferences()
+    for (const watch of watches.filter((each) => directionOf(each) === 'download')) {
+      const key = JSON.stringify(watch)
+      const begun = clock.monotonic()
+      if (begun < (this.#nextLook.get(key) ?? 0)) continue
+      report(watch, await this.#lookAt(watch, key).then(() => '', reasonOf))
+      const now = clock.monotonic()
+      this.#nextLook.set(key, now + Math.max(LOOK_MS, (now - begun) * REST_SHARE))
+    }
+  }
+
+  async #lookAt(watch: Watch, key: string): Promise<void> {
+    const { profiles, connect, queue } = this.#deps
+    // A drive that is not there is looked for again, and nothing is written where it would be.
+    if ((await realFolder(watch.root)) === undefined) return
+    const profile = await profiles.read(watch)
+    if (profile === undefined) throw new Error('signed-out')
+    const entries = await entriesOf(connect(profile), watch)
+    const changed = this.#rested(watch, key, entries)
+    const { server, account, spaceId, groupId, target, root } = watch
+    for (let at = 0; at < changed.length; at += ENTRIES_MAX) {
+      const part = changed.slice(at, at + ENTRIES_MAX)
+      const paths = part.map(([name]) => posix.join(target, name))
+      queue.addWatched(
+        { server, account, spaceId, groupId, paths, target: root, direction: 'download', asks: true },
+        {
+          root,
+          entries: part.map(([entry, { signature }]) => ({ entry, signature })),
+          served: part.flatMap(([, { files }]) => files),
+        },
+      )
+    }
+  }
+
+  /** Entries that are not as they were queued, and have rested as long as the site wants. What a server shows is complete. */
+  #rested({ root, sync }: Watch, key: string, entries: ServerEntries) {
+    const { clock, queue } = this.#deps
+    const now = clock.monotonic()
+    const before = this.#seen.get(key)
+    const seen = new Map<string, Seen>()
+    for (const [name, { signature }] of entries) {
+      const last = before?.get(name)
+      seen.set(name, last?.signature === signature ? last : { signature, since: now })
+    }
+    this.#seen.set(key, seen)
+    const restMs = sync !== undefined && sync.restMs > REST_MS ? sync.restMs : 0
+    return [...entries].filter(([name, { signature }]) => {
+      const isRested = now - (seen.get(name)?.since ?? now) >= restMs
+      return isRested && queue.watched.signatureOf(root, name) !== signature
+    })
+  }
+}
+
+/** @throws ApiError */
+async function entriesOf(api: Pick<Api, 'list'>, { spaceId, groupId, target }: Watch): Promise<ServerEntries> {
+  const found = new Map<string, { readonly lines: string[]; readonly files: ServedFile[] }>()
+  for await (const { path, isFolder, size, time } of everythingIn(api, { spaceId, groupId }, target)) {
+    const [name = ''] = path.split('/')
+    const entry = found.get(name) ?? { lines: [], files: [] }
+    found.set(name, entry)
+    entry.lines.push(isFolder ? `d ${path}` : `f ${path}\0${size} ${time}`)
+    // Transfers have composed names.
+    if (!isFolder) entry.files.push({ path: path.normalize('NFC'), size, time })
+  }
+  return new Map(
+    [...found].map(([name, { lines, files }]) => {
+      const text = lines.toSorted().join('\0')
+      return [name, { signature: createHash('sha256').update(text).digest('hex'), files }]
+    }),
+  )
+}
+
+interface FoundItem extends ServedFile {
+  readonly isFolder: boolean
+}
+
+/** @param above path of the folder below the watched one, with a slash at its end */
+async function* everythingIn(
+  api: Pick<Api, 'list'>,
+  place: PlaceIds,
+  folder: string,
+  above = '',
+): AsyncGenerator<FoundItem> {
+  for await (const { name, file_type: type, size, time } of eachItem(api, place, folder)) {
+    const path = above + name
+    const isFolder = type !== 'File'
+    yield { path, isFolder, size, time }
+    if (isFolder) yield* everythingIn(api, place, posix.join(folder, name), `${path}/`)
+  }
+}
