@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { NewItem } from '../queue/queue.ts'
 import type { Dialogs } from './dialogs.ts'
 import type { Watch } from '../profiles/preferences.ts'
-import { createOrders } from './orders.ts'
+import { WatchLoopError } from '../watch/watches.ts'
+import { createOrders, type OrderDeps } from './orders.ts'
 
 const DOWNLOADS = realpathSync(tmpdir())
 const WHO = { server: 'https://files.example.org', account: 'mei' }
@@ -22,7 +23,7 @@ const UPLOAD = { name: 'upload', spaceId: 1, groupId: 0, folder: '/in', paths: [
 function world(dialogs: Dialogs | undefined, isFull = false) {
   const added: NewItem[] = []
   const watched: Watch[] = []
-  const orders = createOrders({
+  const deps: OrderDeps = {
     queue: { add: (item) => (isFull ? undefined : added.push(item)) },
     watch: async (watch) => void watched.push(watch),
     preferences: () =>
@@ -37,8 +38,8 @@ function world(dialogs: Dialogs | undefined, isFull = false) {
         pausedUntil: 0,
       }),
     dialogs,
-  })
-  return { added, watched, orders }
+  }
+  return { added, watched, deps, orders: createOrders(deps) }
 }
 
 describe('a transfer that a page hands over', () => {
@@ -106,11 +107,13 @@ describe('a folder that a page keeps in sync', () => {
   })
 
   it('follows one of the server where the downloads go, and only there', async () => {
-    const { watched, orders } = world(undefined)
+    const { watched, deps, orders } = world(undefined)
     const down = { ...SYNC, direction: 'download' } as const
     expect(await orders.take(WHO, { ...down, path: '/usr' })).toBe('not-allowed')
     expect(await orders.take(WHO, { ...down, path: DOWNLOADS })).toBe('queued')
     expect(watched).toMatchObject([{ root: DOWNLOADS, direction: 'download', target: '/in' }])
+    const looping = createOrders({ ...deps, watch: () => Promise.reject(new WatchLoopError('one lies in the other')) })
+    expect(await looping.take(WHO, { ...down, path: DOWNLOADS })).toBe('loop')
   })
 
   it('is none where nobody can be asked, and a file is no folder', async () => {

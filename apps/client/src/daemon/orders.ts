@@ -2,7 +2,7 @@ import type { ClientCommand, ClientOutcome, ClientPick } from '@godwit/contract'
 import type { Profile } from '../profiles/profile.ts'
 import { downloadFolder, type Preferences, resolveAllowed, type Watch } from '../profiles/preferences.ts'
 import type { Queue } from '../queue/queue.ts'
-import { realFolder } from '../watch/watches.ts'
+import { realFolder, WatchLoopError } from '../watch/watches.ts'
 import type { Dialogs } from './dialogs.ts'
 
 export interface OrderDeps {
@@ -106,6 +106,11 @@ async function sync(
   const root = await realFolder(paths[0] ?? '')
   if (root === undefined) return 'not-found'
   const { spaceId, groupId, folder: target, direction, restMs } = order
-  await watch({ ...{ root, server, account, spaceId, groupId, target, direction }, sync: { restMs } })
-  return 'queued'
+  try {
+    await watch({ ...{ root, server, account, spaceId, groupId, target, direction }, sync: { restMs } })
+    return 'queued'
+  } catch (thrown) {
+    if (thrown instanceof WatchLoopError) return 'loop'
+    throw thrown
+  }
 }

@@ -12,7 +12,7 @@ import type { Queue } from '../queue/queue.ts'
 import type { Api, PlaceIds } from '../server-link/api.ts'
 import { globsIn, isGlob } from '../server-link/upload-filter.ts'
 import type { Bandwidth } from '../transfers/bandwidth.ts'
-import { addWatch, realFolder, removeWatch } from '../watch/watches.ts'
+import { addWatch, realFolder, removeWatch, WatchLoopError } from '../watch/watches.ts'
 import { PageError } from './page-error.ts'
 import { pauseEnd } from './until.ts'
 
@@ -138,7 +138,10 @@ async function watch(deps: ActionDeps, action: WatchAction): Promise<void> {
   const { server, account, direction, target } = action
   const root = isAbsolute(action.root) ? await realFolder(action.root) : undefined
   if (root === undefined) throw new PageError('PATH_NOT_FOUND')
-  await addWatch(deps.environment, { root, server, account, direction, target, ...(await placeFor(deps, action)) })
+  const place = await placeFor(deps, action)
+  await addWatch(deps.environment, { root, server, account, direction, target, ...place }).catch((thrown: unknown) => {
+    throw thrown instanceof WatchLoopError ? new PageError('LOCAL_WATCH_LOOP', { cause: thrown }) : thrown
+  })
 }
 
 async function send(deps: ActionDeps, action: SendAction): Promise<void> {

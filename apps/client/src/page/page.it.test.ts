@@ -303,6 +303,9 @@ describe('the page of the client', () => {
     expect(await act(watch)).toMatchObject({
       data: { watches: [{ direction: 'download', root, target: '/', error: '' }] },
     })
+    const inside = join(root, 'inside')
+    mkdirSync(inside)
+    expect(await act({ ...watch, direction: 'upload', root: inside })).toMatchObject({ code: 5650 })
     expect(await act({ action: 'unwatch', root })).toMatchObject({ data: { watches: [] } })
     expect(await act({ action: 'unwatch', root })).toMatchObject({ code: 5100 })
     expect(await act({ action: 'allow', folder: root })).toMatchObject({ data: { allowed: [root] } })

@@ -84,7 +84,7 @@ export async function resolveAllowed(
   return isInside(real) ? { path: real } : 'not-allowed'
 }
 
-function isWithin(root: string, path: string): boolean {
+export function isWithin(root: string, path: string): boolean {
   const rest = relative(root, path)
   return rest === '' || (rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest))
 }

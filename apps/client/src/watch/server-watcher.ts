@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { posix } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '@godwit/base'
@@ -115,21 +115,17 @@ export class ServerWatcher {
 
 /** @throws ApiError */
 async function entriesOf(api: Pick<Api, 'list'>, { spaceId, groupId, target }: Watch): Promise<ServerEntries> {
-  const found = new Map<string, { readonly lines: string[]; readonly files: ServedFile[] }>()
+  const found = new Map<string, { readonly hash: Hash; readonly files: ServedFile[] }>()
   for await (const { path, isFolder, size, time } of everythingIn(api, { spaceId, groupId }, target)) {
     const [name = ''] = path.split('/')
-    const entry = found.get(name) ?? { lines: [], files: [] }
+    const entry = found.get(name) ?? { hash: createHash('sha256'), files: [] }
     found.set(name, entry)
-    entry.lines.push(isFolder ? `d ${path}` : `f ${path}\0${size} ${time}`)
+    // Lists come in the order of names.
+    entry.hash.update(isFolder ? `d ${path}\0` : `f ${path}\0${size} ${time}\0`)
     // Transfers have composed names.
     if (!isFolder) entry.files.push({ path: path.normalize('NFC'), size, time })
   }
-  return new Map(
-    [...found].map(([name, { lines, files }]) => {
-      const text = lines.toSorted().join('\0')
-      return [name, { signature: createHash('sha256').update(text).digest('hex'), files }]
-    }),
-  )
+  return new Map([...found].map(([name, { hash, files }]) => [name, { signature: hash.digest('hex'), files }]))
 }
 
 interface FoundItem extends ServedFile {

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, posix, resolve } from 'node:path'
 import type { SyncDirection } from '@godwit/contract'
-import { readPreferences, type Watch, writePreferences } from '../profiles/preferences.ts'
+import { isWithin, readPreferences, type Watch, writePreferences } from '../profiles/preferences.ts'
 import type { Queue, QueueItem } from '../queue/queue.ts'
 
 /** @returns the folder without links; undefined when there is none at this path */
@@ -10,10 +10,22 @@ export async function realFolder(path: string): Promise<string | undefined> {
   return found?.isDirectory() === true ? realpath(resolve(path)) : undefined
 }
 
-/** Watches a folder, in place of what it was watched for before. */
+/** One folder lies in the other, and what it brings the other one sends: without end. */
+export class WatchLoopError extends Error {}
+
+/** Watches a folder, in place of what it was watched for before. @throws WatchLoopError */
 export async function addWatch(environment: NodeJS.ProcessEnv, added: Watch): Promise<void> {
   const { watches } = await readPreferences(environment)
-  await writePreferences(environment, { watches: [...watches.filter(({ root }) => root !== added.root), added] })
+  const others = watches.filter(({ root }) => root !== added.root)
+  const loop = others.find((other) => isLoop(other, added))
+  if (loop !== undefined)
+    throw new WatchLoopError(`${loop.root} is kept in sync the other way, and one lies in the other`)
+  await writePreferences(environment, { watches: [...others, added] })
+}
+
+function isLoop(one: Watch, other: Watch): boolean {
+  const isNested = isWithin(one.root, other.root) || isWithin(other.root, one.root)
+  return isNested && one.server === other.server && directionOf(one) !== directionOf(other)
 }
 
 export function directionOf({ direction = 'upload' }: Pick<Watch, 'direction'>): SyncDirection {

@@ -16,4 +16,5 @@ export const DESKTOP_CLIENT_ERRORS = {
   LOCAL_ITEM_STATE: { wire: 5647, retry: 'never' },
   LOCAL_SERVER_AWAY: { wire: 5648, retry: 'later' },
   LOCAL_SIGNED_OUT: { wire: 5649, retry: 'change' },
+  LOCAL_WATCH_LOOP: { wire: 5650, retry: 'change' },
 } as const

@@ -28,9 +28,18 @@ export const CLIENT_PLATFORMS = ['windows', 'macos', 'linux'] as const
  * - cannot-ask: the computer of the client shows no dialogs
  * - not-allowed: nobody at that computer has let pages send from this path
  * - not-found: there is nothing at this path
+ * - loop: a folder that is kept in sync the other way is in this one, or around it
  * - refused: the client is too old for the command, or its queue is full
  */
-export const CLIENT_OUTCOMES = ['queued', 'asking', 'cannot-ask', 'not-allowed', 'not-found', 'refused'] as const
+export const CLIENT_OUTCOMES = [
+  'queued',
+  'asking',
+  'cannot-ask',
+  'not-allowed',
+  'not-found',
+  'loop',
+  'refused',
+] as const
 export type ClientOutcome = (typeof CLIENT_OUTCOMES)[number]
 
 /** What a dialog of the client is to choose. */

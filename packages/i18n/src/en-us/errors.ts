@@ -338,6 +338,8 @@ export const errors: Readonly<Record<ErrorName, string>> = {
 
   // The page of the desktop client itself
   LOCAL_PAGE_CLOSED: 'This page is closed. Open it again from the menu, or with “godwit-client open”.',
+  LOCAL_WATCH_LOOP:
+    'A folder inside or around this one is kept in sync the other way. Choose another folder, or stop watching that one.',
   LOCAL_ITEM_STATE: 'This transfer has changed in the meantime.',
   LOCAL_SERVER_AWAY: 'The server cannot be reached. Try again when the connection is back.',
   LOCAL_SIGNED_OUT: 'Nobody is signed in to this server. Sign in with “godwit-client login”.',

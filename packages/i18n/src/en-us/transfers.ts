@@ -77,6 +77,8 @@ export const transfers = {
   'hand-over.cannot-ask': 'The transfer client on {device} cannot show a window.',
   'hand-over.not-allowed': 'On {device}, pages are not allowed to send from this path.',
   'hand-over.not-found': 'There is nothing at this path on {device}.',
+  'hand-over.loop':
+    'On {device}, a folder inside or around that one is kept in sync the other way. Choose another folder.',
   'hand-over.refused':
     'The transfer client on {device} did not take the transfer: its list is full, or it is too old. Update it or try again later.',
   'hand-over.suggest.title': 'Download with the transfer client?',

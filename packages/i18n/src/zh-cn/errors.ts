@@ -312,6 +312,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
 
   // The page of the desktop client itself
   LOCAL_PAGE_CLOSED: '此页面已关闭。请从菜单或通过“godwit-client open”重新打开。',
+  LOCAL_WATCH_LOOP: '此文件夹的上级或下级文件夹正以相反方向同步。请选择其他文件夹，或停止监视那个文件夹。',
   LOCAL_ITEM_STATE: '此传输的状态已发生变化。',
   LOCAL_SERVER_AWAY: '无法连接服务器。请在网络恢复后重试。',
   LOCAL_SIGNED_OUT: '尚未登录此服务器。请通过“godwit-client login”登录。',

@@ -75,6 +75,7 @@ export const transfers: Readonly<Record<TransfersKey, string>> = {
   'hand-over.cannot-ask': '{device} 上的传输客户端无法显示窗口。',
   'hand-over.not-allowed': '{device} 不允许网页从此路径发送。',
   'hand-over.not-found': '{device} 上没有此路径。',
+  'hand-over.loop': '{device} 上该文件夹的上级或下级文件夹正以相反方向同步，请选择其他文件夹。',
   'hand-over.refused': '{device} 上的传输客户端没有接收：列表已满或版本过旧。请升级客户端或稍后再试。',
   'hand-over.suggest.title': '用传输客户端下载吗？',
   'hand-over.suggest.text':
