@@ -1,11 +1,10 @@
 import { resolve } from 'node:path'
 import { systemClock } from '@godwit/base'
 import { runDownload } from '../transfers/download.ts'
-import { EarlyLine } from '../transfers/early-line.ts'
 import { type Context, placeOf, signedIn, UsageError } from './context.ts'
 import { planDownload } from './dry-run.ts'
 import { queueDownload } from './queue.command.ts'
-import { partsOf, reportEnd } from './transfer-output.ts'
+import { earlyLine, partsOf, reportEnd } from './transfer-output.ts'
 
 /** godwit-client down PATH... FOLDER */
 export async function down(context: Context): Promise<number> {
@@ -13,10 +12,10 @@ export async function down(context: Context): Promise<number> {
   const last = words.at(-1)
   const paths = words.slice(0, -1)
   if (last === undefined || paths.length === 0) throw new UsageError('down needs at least one path and a local folder')
-  const user = await signedIn(context)
-  using early = new EarlyLine(user.profile.server, context.profiles)
-  const download = { paths, root: resolve(last), ...(await placeOf(context, user.api)) }
   if (options.ask && !options.later) throw new UsageError('--ask needs --later: the page of the client asks')
+  const user = await signedIn(context)
+  using early = earlyLine(context, user)
+  const download = { paths, root: resolve(last), ...(await placeOf(context, user.api)) }
   if (options.later) return await queueDownload(context, download)
   if (options.dryRun) return await planDownload(context.output, user.api, download)
   const parts = partsOf(context, user, early)

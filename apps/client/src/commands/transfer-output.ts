@@ -1,7 +1,7 @@
 import type { EngineEvents, TransferResult } from '@godwit/transfer'
 import { describeFailure, describeResult, type Output } from '@godwit/transfer/cli'
 import { apiHostOf } from '../transfers/connect.ts'
-import type { EarlyLine } from '../transfers/early-line.ts'
+import { EarlyLine } from '../transfers/early-line.ts'
 import type { TransferParts } from '../transfers/upload.ts'
 import type { Attempt } from '../transfers/until-done.ts'
 import type { Context, SignedIn } from './context.ts'
@@ -9,17 +9,22 @@ import { requireTime } from './required-time.ts'
 
 export const EXIT = { done: 0, failed: 1, usage: 2, partial: 3 } as const
 
+/** @returns undefined for a command that transfers nothing by itself */
+export function earlyLine({ options, profiles }: Context, { profile }: SignedIn): EarlyLine | undefined {
+  return options.later || options.dryRun ? undefined : new EarlyLine(profile.server, profiles)
+}
+
 /** A transfer of a command: it reports on the terminal, and the same command goes on where it stopped. */
 export function partsOf(
   { options, output, profiles, signal }: Context,
   { profile, api }: SignedIn,
-  early: EarlyLine,
+  early: EarlyLine | undefined,
 ): TransferParts {
   const { udp, rate, by } = options
   return {
     ...{ profile, api, kept: profiles },
     ...(by === undefined ? {} : { deadline: requireTime(by) }),
-    link: { apiHost: apiHostOf(profile), udp: udp ? 'auto' : 'off', rate, early, signal },
+    link: { apiHost: apiHostOf(profile), udp: udp ? 'auto' : 'off', rate, signal, ...(early && { early }) },
     eventsOf: (attempt) => report(output, attempt),
     onRetry: (reason) => output.emit('retry', { reason }, `no connection (${reason}), trying again`),
   }

@@ -1,12 +1,11 @@
 import { resolve } from 'node:path'
 import { systemClock } from '@godwit/base'
 import { readPreferences } from '../profiles/preferences.ts'
-import { EarlyLine } from '../transfers/early-line.ts'
 import { runUpload, type UploadParts } from '../transfers/upload.ts'
 import { type Context, placeOf, signedIn, UsageError } from './context.ts'
 import { planUpload } from './dry-run.ts'
 import { queueUpload } from './queue.command.ts'
-import { partsOf, reportEnd } from './transfer-output.ts'
+import { earlyLine, partsOf, reportEnd } from './transfer-output.ts'
 
 /** godwit-client up PATH... FOLDER */
 export async function up(context: Context): Promise<number> {
@@ -14,10 +13,10 @@ export async function up(context: Context): Promise<number> {
   const folder = words.at(-1)
   const roots = words.slice(0, -1).map((path) => resolve(path))
   if (folder === undefined || roots.length === 0) throw new UsageError('up needs at least one path and a folder')
-  const user = await signedIn(context)
-  using early = new EarlyLine(user.profile.server, context.profiles)
-  const upload = { roots, folder, ...(await placeOf(context, user.api)) }
   if (options.ask && !options.later) throw new UsageError('--ask needs --later: the page of the client asks')
+  const user = await signedIn(context)
+  using early = earlyLine(context, user)
+  const upload = { roots, folder, ...(await placeOf(context, user.api)) }
   if (options.later) return await queueUpload(context, upload)
   const parts = { ...partsOf(context, user, early), ...(await ownFilters(context)) }
   if (options.dryRun) return await planUpload(context.output, parts, upload)
