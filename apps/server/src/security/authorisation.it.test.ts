@@ -45,7 +45,7 @@ const NEEDS: Readonly<Record<string, Permission | 'several' | null>> = {
   'clients.release': null,
   'clients.upload': 'upload',
   'clients.download': 'download',
-  // Two flags at once, and a switch before them: `daemon/hand-over.it.test.ts` of the client has its own test.
+  // Two flags at once, and a switch before them: exchange/transfers has its own test.
   'clients.sync': null,
   'clients.packageTicket': null,
   'clients.package': null,
