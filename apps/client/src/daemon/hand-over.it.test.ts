@@ -211,25 +211,31 @@ describe('a page and the client of its account', () => {
     mkdirSync(here, { recursive: true })
     mkdirSync(join(there, 'today'), { recursive: true })
     writeFileSync(join(there, 'today/one.txt'), 'one')
-    writeFileSync(join(there, 'two.txt'), 'two')
+    writeFileSync(join(there, 'today/two.txt'), 'two')
     writeFileSync(join(here, 'own.txt'), 'own')
     const order = { folder: '/dailies', direction: 'download' }
     expect(await data('/api/user/client/sync', { ...order, path: join(folder, 'share') })).toEqual({
       outcome: 'not-allowed',
     })
     expect(await data('/api/user/client/sync', { ...order, path: here })).toEqual({ outcome: 'queued' })
-    await expect.poll(() => [text('today/one.txt'), text('two.txt')], LONG).toEqual(['one', 'two'])
+    await expect.poll(() => [text('today/one.txt'), text('today/two.txt')], LONG).toEqual(['one', 'two'])
 
     // Changed on the server alone: it replaces what came from there. Changed on both sides: the person decides.
-    writeFileSync(join(here, 'two.txt'), 'mine')
-    writeFileSync(join(there, 'two.txt'), 'two again')
+    writeFileSync(join(here, 'today/two.txt'), 'mine')
+    writeFileSync(join(there, 'today/two.txt'), 'two again')
     writeFileSync(join(there, 'today/one.txt'), 'one again')
     await expect.poll(() => text('today/one.txt'), LONG).toBe('one again')
     await expect.poll(() => queue()[0]?.state, LONG).toBe('asking')
-    expect([text('two.txt'), text('own.txt')]).toEqual(['mine', 'own'])
+    expect([text('today/two.txt'), text('own.txt')]).toEqual(['mine', 'own'])
     expect(await client('queue', 'keep-both', String(queue()[0]?.id)).exitCode()).toBe(0)
-    await expect.poll(() => text('two (1).txt'), LONG).toBe('two again')
-    expect(text('two.txt')).toBe('mine')
+    await expect.poll(() => text('today/two (1).txt'), LONG).toBe('two again')
+    expect(text('today/two.txt')).toBe('mine')
+    // It is still another one than that of the server, and nobody is asked again.
+    await expect.poll(() => queue()[0]?.state, LONG).toBe('done')
+    writeFileSync(join(there, 'today/late.txt'), 'late')
+    await expect.poll(() => text('today/late.txt'), LONG).toBe('late')
+    await expect.poll(() => queue()[0]?.state, LONG).toBe('done')
+    expect(text('today/two.txt')).toBe('mine')
 
     await switchSync(0)
     writeFileSync(join(there, 'three.txt'), 'three')

@@ -77,15 +77,14 @@ async function download({ queue, link, watch }: QueuedDeps, item: QueueItem, par
   const decisions = queue.conflicts.decisions(id)
   const renamed = renamedIn(decisions)
   const found = new Set<string>()
+  const entries = paths.map((path) => posix.basename(path))
   const forgetMissing = (thrown: unknown): never => {
     // The others of them are looked for again: they had to wait for what has gone since.
     if (watch !== undefined && thrown instanceof ApiError && thrown.name === 'PATH_NOT_FOUND')
-      queue.watched.forgetEntries(
-        target,
-        paths.map((path) => posix.basename(path)),
-      )
+      queue.watched.forgetEntries(target, entries)
     throw thrown
   }
+  const isNews = (path: string): boolean => watch === undefined || queue.watched.hasNews(target, path)
   const isOutdated = (path: string): boolean => watch !== undefined && isAsServed(queue, target, path)
   const result = await runDownload(
     {
@@ -94,8 +93,8 @@ async function download({ queue, link, watch }: QueuedDeps, item: QueueItem, par
         renamed,
         existingOf: (path) => (isReplaced(decisions, path) || isOutdated(path) ? 'overwrite' : 'keep-existing'),
         onExisting(path) {
-          // A new name may be taken meanwhile.
-          if (!decisions.has(path) || renamed.has(path)) found.add(path)
+          // A new name may be taken meanwhile. What stays at this computer is asked about once for each state of the server.
+          if (decisions.has(path) ? renamed.has(path) : isNews(path)) found.add(path)
         },
       },
     },
@@ -105,6 +104,7 @@ async function download({ queue, link, watch }: QueuedDeps, item: QueueItem, par
     id,
     result.failures.map(({ path }) => path),
   )
+  if (found.size === 0) queue.watched.settle(target, entries)
   return withConflicts(parts, item, { result, found, places: downloadPlaces(paths, target) })
 }
 

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { LocalChoice } from '@godwit/contract'
 import type { FileFailure } from '@godwit/transfer'
@@ -265,6 +265,12 @@ export class Queue implements Disposable {
   ask(id: number, found: readonly FoundConflict[], failures: readonly FileFailure[]): void {
     this.#transact(() => {
       this.conflicts.add(id, found)
+      const { direction, paths = [], target = '' } = this.get(id) ?? {}
+      if (direction === 'download')
+        this.watched.settle(
+          target,
+          paths.map((path) => posix.basename(path)),
+        )
       const asking =
         "UPDATE items SET state = 'asking', transfer_id = '', error = '' WHERE id = ? AND state = 'running'"
       this.#db.prepare(asking).run(id)

@@ -6,6 +6,7 @@ export const WATCHED_SCHEMA = `
   ) STRICT;
   CREATE TABLE IF NOT EXISTS served (
     root TEXT NOT NULL, path TEXT NOT NULL, size INTEGER NOT NULL, time INTEGER NOT NULL,
+    is_settled INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (root, path, size, time)
   ) STRICT, WITHOUT ROWID;
 `
@@ -51,6 +52,21 @@ export class WatchedStore {
   hasServed(root: string, { path, size, time }: ServedFile): boolean {
     const found = 'SELECT 1 FROM served WHERE root = ? AND path = ? AND size = ? AND time = ?'
     return this.#db.prepare(found).get(root, path, size, time) !== undefined
+  }
+
+  /** Whether the server has had something at this path that no transfer brought or asked about. */
+  hasNews(root: string, path: string): boolean {
+    const found = 'SELECT 1 FROM served WHERE root = ? AND path = ? AND is_settled = 0'
+    return this.#db.prepare(found).get(root, path) !== undefined
+  }
+
+  /** A transfer of these entries is over, or its person is asked about the rest of it. */
+  settle(root: string, entries: readonly string[]): void {
+    // What is in a folder is between its name with a slash and its name with the character after the slash.
+    const settled = this.#db.prepare(
+      `UPDATE served SET is_settled = 1 WHERE root = ?1 AND (path = ?2 OR path >= ?2 || '/' AND path < ?2 || '0')`,
+    )
+    for (const entry of entries) settled.run(root, entry.normalize('NFC'))
   }
 
   /** The next look finds these entries new; what the server had of them stays known. */

@@ -66,7 +66,7 @@ describe('a folder that is kept in sync', () => {
   })
 })
 
-function nameOf(code: number): ErrorName | 'done' {
+function nameOf(code: number | undefined): ErrorName | 'done' {
   const [name] = Object.entries(ERRORS).find(([, { wire }]) => wire === code) ?? []
   return (name as ErrorName | undefined) ?? 'done'
 }
