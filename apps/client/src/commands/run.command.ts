@@ -12,6 +12,8 @@ import { runDaemon } from '../daemon/daemon.ts'
 import { ItemNotes } from '../daemon/keep-notes.ts'
 import { keepTray } from '../daemon/keep-tray.ts'
 import { systemDialogs } from '../daemon/dialogs.ts'
+import { ORDER_TEXTS } from '../daemon/order-texts.ts'
+import { localeOf } from '../doctor/texts.ts'
 import { createOrders } from '../daemon/orders.ts'
 import { KeepAwake } from '../desktop/keep-awake.ts'
 import { becomeInstance, runningInstance } from '../daemon/single-instance.ts'
@@ -118,7 +120,10 @@ async function runDaemonWith(context: Context, ready: (version: string) => void)
       ...{ version: CLIENT_VERSION, platform: platformName(), deviceId, canAsk: dialogs !== undefined },
       ...{ deviceName: hostname().slice(0, 128), spaceId: LIMITS.defaultSpaceId },
     },
-    orders: createOrders({ queue, preferences, dialogs, watch: (added) => addWatch(environment, added) }),
+    orders: createOrders({
+      ...{ queue, preferences, dialogs, texts: ORDER_TEXTS[localeOf(environment)] },
+      watch: (added) => addWatch(environment, added),
+    }),
     upgrade: (profile, asked) => upgrader.ask(profile, asked),
     upgrades: upgrader,
     prepare: async () => void (await import('../transfers/connect.ts')),

@@ -11,14 +11,17 @@ import type { ClientPick } from '@godwit/contract'
 export interface Dialogs {
   /** @returns absolute paths; none when the person declined */
   choose(pick: ClientPick, title: string): Promise<readonly string[]>
+  /** Until it is read. */
+  tell(message: string): Promise<void>
 }
 
 interface Program {
   readonly name: string
+  /** Prints a path per line. */
   words(pick: ClientPick, title: string): readonly string[]
+  telling(message: string): readonly string[]
 }
 
-/** Each prints a path per line. */
 const PROGRAMS: readonly Program[] = [
   {
     name: 'zenity',
@@ -28,6 +31,7 @@ const PROGRAMS: readonly Program[] = [
       `--filename=${homedir()}/`,
       ...(pick === 'folder' ? ['--directory'] : []),
     ],
+    telling: (message) => ['--error', '--no-markup', `--text=${message}`],
   },
   {
     name: 'kdialog',
@@ -35,6 +39,7 @@ const PROGRAMS: readonly Program[] = [
       pick === 'folder'
         ? ['--title', title, '--getexistingdirectory', '.']
         : ['--title', title, '--multiple', '--separate-output', '--getopenfilename', '.'],
+    telling: (message) => ['--error', message],
   },
 ]
 
@@ -43,7 +48,11 @@ export async function systemDialogs(environment: NodeJS.ProcessEnv): Promise<Dia
   if (!environment['DISPLAY'] && !environment['WAYLAND_DISPLAY']) return undefined
   for (const program of PROGRAMS) {
     const path = await find(program.name, environment['PATH'] ?? '')
-    if (path !== undefined) return { choose: (pick, title) => choose(path, program.words(pick, title), environment) }
+    if (path === undefined) continue
+    return {
+      choose: (pick, title) => choose(path, program.words(pick, title), environment),
+      tell: async (message) => void (await choose(path, program.telling(message), environment)),
+    }
   }
   return undefined
 }

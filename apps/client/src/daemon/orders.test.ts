@@ -5,6 +5,7 @@ import type { NewItem } from '../queue/queue.ts'
 import type { Dialogs } from './dialogs.ts'
 import type { Watch } from '../profiles/preferences.ts'
 import { WatchLoopError } from '../watch/watches.ts'
+import { ORDER_TEXTS } from './order-texts.ts'
 import { createOrders, type OrderDeps } from './orders.ts'
 
 const DOWNLOADS = realpathSync(tmpdir())
@@ -20,7 +21,8 @@ const SYNC = {
 } as const
 const UPLOAD = { name: 'upload', spaceId: 1, groupId: 0, folder: '/in', paths: [], pick: 'files' } as const
 
-function world(dialogs: Dialogs | undefined, isFull = false) {
+function world(dialogs: Pick<Dialogs, 'choose'> | undefined, isFull = false) {
+  const told: string[] = []
   const added: NewItem[] = []
   const watched: Watch[] = []
   const deps: OrderDeps = {
@@ -37,9 +39,10 @@ function world(dialogs: Dialogs | undefined, isFull = false) {
         notifications: true,
         pausedUntil: 0,
       }),
-    dialogs,
+    dialogs: dialogs && { choose: dialogs.choose, tell: async (message) => void told.push(message) },
+    texts: ORDER_TEXTS['en-US'],
   }
-  return { added, watched, deps, orders: createOrders(deps) }
+  return { added, watched, told, deps, orders: createOrders(deps) }
 }
 
 describe('a transfer that a page hands over', () => {
@@ -114,6 +117,23 @@ describe('a folder that a page keeps in sync', () => {
     expect(watched).toMatchObject([{ root: DOWNLOADS, direction: 'download', target: '/in' }])
     const looping = createOrders({ ...deps, watch: () => Promise.reject(new WatchLoopError('one lies in the other')) })
     expect(await looping.take(WHO, { ...down, path: DOWNLOADS })).toBe('loop')
+  })
+
+  it('says at the computer why what was chosen there is not done', async () => {
+    const { told, deps, orders } = world({ choose: () => Promise.resolve(['/absent-for-sure']) })
+    expect(await orders.take(WHO, SYNC)).toBe('asking')
+    await expect.poll(() => told).toEqual([ORDER_TEXTS['en-US']['not-found']])
+    const choose = (): Promise<readonly string[]> => Promise.resolve(['/usr'])
+    const looping = createOrders({
+      ...deps,
+      dialogs: deps.dialogs && { ...deps.dialogs, choose },
+      watch: () => Promise.reject(new WatchLoopError('one lies in the other')),
+    })
+    expect(await looping.take(WHO, SYNC)).toBe('asking')
+    await expect.poll(() => told[1]).toBe(ORDER_TEXTS['en-US'].loop)
+    const full = world({ choose }, true)
+    expect(await full.orders.take(WHO, UPLOAD)).toBe('asking')
+    await expect.poll(() => full.told).toEqual([ORDER_TEXTS['en-US'].refused])
   })
 
   it('is none where nobody can be asked, and a file is no folder', async () => {

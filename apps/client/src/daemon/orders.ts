@@ -4,6 +4,7 @@ import { downloadFolder, type Preferences, resolveAllowed, type Watch } from '..
 import type { Queue } from '../queue/queue.ts'
 import { realFolder, WatchLoopError } from '../watch/watches.ts'
 import type { Dialogs } from './dialogs.ts'
+import type { OrderTexts } from './order-texts.ts'
 
 export interface OrderDeps {
   readonly queue: Pick<Queue, 'add'>
@@ -11,6 +12,7 @@ export interface OrderDeps {
   readonly preferences: () => Promise<Preferences>
   /** Undefined where nobody can be asked. */
   readonly dialogs: Dialogs | undefined
+  readonly texts: OrderTexts
 }
 
 export type Order = Extract<ClientCommand, { readonly name: 'upload' | 'download' | 'sync' }>
@@ -24,7 +26,7 @@ export interface Orders {
 
 export function createOrders(deps: OrderDeps): Orders {
   const { queue, preferences } = deps
-  const ask = createAsking(deps.dialogs)
+  const ask = createAsking(deps)
 
   function upload(who: Who, order: Extract<Order, { name: 'upload' }>, paths: readonly string[]): ClientOutcome {
     const { spaceId, groupId, folder: target } = order
@@ -53,19 +55,23 @@ export function createOrders(deps: OrderDeps): Orders {
 }
 
 /** One dialog at a time: a page cannot fill the screen with them. */
-function createAsking(dialogs: Dialogs | undefined) {
+function createAsking({ dialogs, texts }: Pick<OrderDeps, 'dialogs' | 'texts'>) {
   let isAsking = false
   return (
     { server }: Who,
     { folder, pick }: { readonly folder: string; readonly pick: ClientPick },
-    take: (paths: readonly string[]) => unknown,
+    take: (paths: readonly string[]) => ClientOutcome | Promise<ClientOutcome>,
   ): ClientOutcome => {
     if (dialogs === undefined) return 'cannot-ask'
     if (isAsking) return 'asking'
     isAsking = true
     void dialogs
       .choose(pick, `${new URL(server).host}: ${folder}`)
-      .then((paths) => (paths.length === 0 ? undefined : take(paths)))
+      .then(async (paths) => {
+        const outcome = paths.length === 0 ? 'queued' : await take(paths)
+        // The page has been answered already.
+        if (outcome === 'refused' || outcome === 'not-found' || outcome === 'loop') await dialogs.tell(texts[outcome])
+      })
       // Without an answer nothing is sent, as if the person had declined.
       .catch(() => undefined)
       .finally(() => (isAsking = false))
