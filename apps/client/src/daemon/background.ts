@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { secureRandom, systemClock } from '@godwit/base'
 import type { LocalClientAction, LocalClientView } from '@godwit/contract'
 import type { Context } from '../commands/context.ts'
@@ -22,6 +21,7 @@ import { connectApi } from '../server-link/api.ts'
 import { Bandwidth, type PacedDownload } from '../transfers/bandwidth.ts'
 import type { Link } from '../transfers/connect.ts'
 import { launcherOf, ownTree } from '../upgrade/tree.ts'
+import { repeat } from '../watch/repeat.ts'
 import { watchOf } from '../watch/watches.ts'
 import { canNotify } from './keep-notes.ts'
 import { runQueued } from './queued-transfer.ts'
@@ -157,14 +157,8 @@ export class Background {
   }
 
   /** Commands of the terminal change the preferences as well. */
-  async #follow(): Promise<void> {
-    const { signal } = this.#deps.context
-    while (!signal.aborted) {
-      await this.#readAgain()
-      await sleep(FOLLOW_MS, undefined, { signal }).catch((thrown: unknown) => {
-        if (!signal.aborted) throw thrown
-      })
-    }
+  #follow(): Promise<void> {
+    return repeat(() => this.#readAgain(), FOLLOW_MS, this.#deps.context.signal)
   }
 
   async #readAgain(): Promise<void> {

@@ -1,6 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
 import { posix } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '@godwit/base'
 import type { Preferences, Watch } from '../profiles/preferences.ts'
 import type { Profile, Profiles } from '../profiles/profile.ts'
@@ -9,6 +8,7 @@ import { reasonOf } from '../queue/reason.ts'
 import type { ServedFile } from '../queue/watched-store.ts'
 import type { Api, PlaceIds } from '../server-link/api.ts'
 import { eachItem } from '../server-link/each-item.ts'
+import { repeat } from './repeat.ts'
 import { REST_MS } from './watcher.ts'
 import { directionOf, realFolder } from './watches.ts'
 
@@ -48,13 +48,8 @@ export class ServerWatcher {
     this.#deps = deps
   }
 
-  async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await this.look()
-      await sleep(TICK_MS, undefined, { signal }).catch((thrown: unknown) => {
-        if (!signal.aborted) throw thrown
-      })
-    }
+  run(signal: AbortSignal): Promise<void> {
+    return repeat(() => this.look(), TICK_MS, signal)
   }
 
   /** Looks through the folders whose time has come. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '@godwit/base'
 import type { Preferences, Watch } from '../profiles/preferences.ts'
 import type { Queue } from '../queue/queue.ts'
+import { repeat } from './repeat.ts'
 
 export interface WatchDeps {
   readonly queue: Pick<Queue, 'watched' | 'addWatched'>
@@ -32,13 +32,8 @@ export class Watcher {
     this.#deps = deps
   }
 
-  async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await this.look()
-      await sleep(LOOK_MS, undefined, { signal }).catch((thrown: unknown) => {
-        if (!signal.aborted) throw thrown
-      })
-    }
+  run(signal: AbortSignal): Promise<void> {
+    return repeat(() => this.look(), LOOK_MS, signal)
   }
 
   async look(): Promise<void> {
