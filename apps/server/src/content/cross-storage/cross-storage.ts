@@ -82,7 +82,10 @@ interface Writing {
   readonly onChunk?: (chunk: Uint8Array) => void
 }
 
-/** All bytes of a file as an upload that is not completed. */
+/**
+ * All bytes of a file as an upload that is not completed.
+ * @throws AppError FILE_CHANGED when the file is replaced or removed meanwhile, and StorageError as both storages throw it
+ */
 export async function writeUpload(reader: ObjectReader, { store, key }: StoredFile, writing: Writing): Promise<Upload> {
   const { size } = reader.entry
   const { signal, onChunk } = writing
@@ -98,8 +101,16 @@ export async function writeUpload(reader: ObjectReader, { store, key }: StoredFi
     return upload
   } catch (thrown) {
     await store.abortUpload(upload)
-    throw thrown
+    throw faultOf(thrown)
   }
+}
+
+/** Of a source that fails the target knows that alone, and not why. */
+function faultOf(thrown: unknown): unknown {
+  const cause = thrown instanceof StorageError && thrown.reason === 'source' ? thrown.cause : undefined
+  if (!(cause instanceof StorageError)) return thrown
+  const isChange = cause.reason === 'conflict' || cause.reason === 'not-found'
+  return isChange ? new AppError('FILE_CHANGED', {}, { cause }) : cause
 }
 
 /** What a reader lends is overwritten by its next chunk. */
