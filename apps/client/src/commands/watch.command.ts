@@ -1,4 +1,4 @@
-import { posix, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { systemClock } from '@godwit/base'
 import type { SyncDirection } from '@godwit/contract'
 import { clientPlaces } from '../profiles/places.ts'
@@ -42,7 +42,7 @@ async function startWatch(
   const place = await placeOf(context, api)
   // A folder that is not there is found out now, not in the night.
   await api.list(place, target, null)
-  await addWatch(environment, { root, server, account, ...place, direction, target: posix.resolve('/', target) })
+  await addWatch(environment, { root, server, account, ...place, direction, target })
 }
 
 async function stopWatch(environment: NodeJS.ProcessEnv, local: string | undefined): Promise<void> {

@@ -19,6 +19,8 @@ describe('a watched folder of a server', () => {
   /** What the server has, by path: size and time, or nothing for a folder. */
   let files: Map<string, readonly [number, number] | undefined>
   let isThere = true
+  /** How long the server takes for a page. */
+  let slowMs = 0
   const clock = fakeClock()
 
   const watcher = (restMs?: number): ServerWatcher => {
@@ -34,6 +36,7 @@ describe('a watched folder of a server', () => {
   }
   /** Two entries a page, so that every look has to turn pages. */
   const pageOf = (path: string, cursor: string | null) => {
+    clock.advance(slowMs)
     if (!isThere) throw new ApiError({ code: 5100, message: 'not found' })
     const all = [...files].filter(([at]) => at.startsWith(`${path}/`) && !at.slice(path.length + 1).includes('/'))
     const from = Number(cursor ?? 0)
@@ -139,7 +142,9 @@ describe('a watched folder of a server', () => {
   it('says why it cannot look, and writes nothing where a drive is missing', async () => {
     const each = watcher()
     isThere = false
+    slowMs = LATER_MS
     await each.look()
+    slowMs = 0
     isThere = true
     rmSync(root, { recursive: true })
     await later(each)

@@ -60,9 +60,12 @@ export class ServerWatcher {
       const key = JSON.stringify(watch)
       const begun = clock.monotonic()
       if (begun < (this.#nextLook.get(key) ?? 0)) continue
-      report(watch, await this.#lookAt(watch, key).then(() => '', reasonOf))
+      const fault = await this.#lookAt(watch, key).then(() => '', reasonOf)
+      report(watch, fault)
       const now = clock.monotonic()
-      this.#nextLook.set(key, now + Math.max(LOOK_MS, (now - begun) * REST_SHARE))
+      // How long a failure took says nothing about the folder.
+      const tookMs = fault === '' ? now - begun : 0
+      this.#nextLook.set(key, now + Math.max(LOOK_MS, tookMs * REST_SHARE))
     }
   }
 

@@ -5,6 +5,7 @@ import type { Clock } from '@godwit/base'
 import type { Preferences, Watch } from '../profiles/preferences.ts'
 import type { Queue } from '../queue/queue.ts'
 import { repeat } from './repeat.ts'
+import { directionOf } from './watches.ts'
 
 export interface WatchDeps {
   readonly queue: Pick<Queue, 'watched' | 'addWatched'>
@@ -40,7 +41,7 @@ export class Watcher {
     const { watches } = await this.#deps.preferences()
     const seen = new Map<string, Seen>()
     for (const watch of watches) {
-      if (watch.direction === 'download') continue
+      if (directionOf(watch) === 'download') continue
       // A drive that is not there is looked for again.
       const entries = await readdir(watch.root).catch(() => [])
       for (const entry of entries) {

@@ -20,7 +20,9 @@ export async function addWatch(environment: NodeJS.ProcessEnv, added: Watch): Pr
   const loop = others.find((other) => isLoop(other, added))
   if (loop !== undefined)
     throw new WatchLoopError(`${loop.root} is kept in sync the other way, and one lies in the other`)
-  await writePreferences(environment, { watches: [...others, added] })
+  // As the server writes it, for what the queue holds is compared with it.
+  const target = posix.resolve('/', added.target)
+  await writePreferences(environment, { watches: [...others, { ...added, target }] })
 }
 
 function isLoop(one: Watch, other: Watch): boolean {

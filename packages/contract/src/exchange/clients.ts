@@ -26,7 +26,7 @@ export const CLIENT_PLATFORMS = ['windows', 'macos', 'linux'] as const
  * - queued: it is in the queue of the client, which survives its restart; a folder to be kept in sync is in its list
  * - asking: the client asks the person at its computer which files are meant
  * - cannot-ask: the computer of the client shows no dialogs
- * - not-allowed: nobody at that computer has let pages send from this path
+ * - not-allowed: nobody at that computer has let pages send from this path, or write into it
  * - not-found: there is nothing at this path
  * - loop: a folder that is kept in sync the other way is in this one, or around it
  * - refused: the client is too old for the command, or its queue is full
