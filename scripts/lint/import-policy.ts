@@ -70,7 +70,14 @@ function relativeFault(file: string, from: Place, to: Place): string | undefined
     return `${home(from)} reaches into ${home(to)}: a package is entered by its name, an app by nobody`
   }
   if (from.kind === 'package' || isTest(file)) return undefined
-  return floorFault(from, to)
+  return listFault(from, to) ?? floorFault(from, to)
+}
+
+/** Only the lists of layers know each other: a feature that took a whole layer would hide what it needs. */
+function listFault(from: Place, to: Place): string | undefined {
+  const isList = ({ name, rooms }: Place) => name === 'server' && rooms.length === 2 && rooms[1] === 'features.ts'
+  if (!isList(to) || isList(from) || from.rooms.length === 1) return undefined
+  return `${to.rooms.join('/')} is only for app.ts and the lists of other layers: take what is needed as an argument`
 }
 
 function floorFault(from: Place, to: Place): string | undefined {

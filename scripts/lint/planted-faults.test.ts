@@ -22,6 +22,7 @@ const FAULTS: readonly Planted[] = [
   ...layerFault('a protocol that knows a feature', `${SERVER}/edge/file-socket/in.ts`, '../../content/files/index.ts'),
   ...layerFault('a door to another feature', `${SERVER}/edge/tus/in.ts`, '../../content/files/index.ts'),
   ...layerFault('app.ts past a door', `${SERVER}/app.ts`, './content/files/files.store.ts'),
+  ...layerFault('a feature taking a whole layer', `${SERVER}/content/uploads/in.ts`, '../../foundation/features.ts'),
   ...layerFault('a package importing an app', 'packages/storage/src/up.ts', '../../../apps/server/src/app.ts'),
   ...layerFault('an app importing an app', `${WEB}/lib/across.ts`, '../../../server/src/app.ts'),
   ...layerFault('a package below importing one above', 'packages/base/src/up.ts', '@godwit/contract'),

@@ -112,7 +112,7 @@ export interface FeatureList {
   readonly add: AddFeature
 }
 
-interface AddFeature {
+export interface AddFeature {
   <Api>(feature: FeatureWith<Api>): Api
   (feature: Feature): void
 }

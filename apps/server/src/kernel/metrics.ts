@@ -18,6 +18,10 @@ export interface Metrics {
   uploaded(bytes: number): void
   /** Content of files that left by HTTP. */
   downloaded(bytes: number): void
+  /** Open connections; 0 before the server listens. */
+  connections(): number
+  /** Names who counts them. */
+  countConnections(count: () => number): void
 }
 
 /** From an answer out of memory to a slow storage; uploads and downloads of hours are in the last one. */
@@ -49,8 +53,13 @@ export function createMetrics(): Metrics {
     help: 'Bytes of files sent by HTTP.',
     registers,
   })
+  let connections = () => 0
   return {
     registry,
+    connections: () => connections(),
+    countConnections(count) {
+      connections = count
+    },
     answered({ method, route, status, seconds }) {
       requests.inc({ method, route, status })
       durations.observe({ method, route }, seconds)

@@ -29,8 +29,6 @@ export interface Http {
   url(): string
   /** The same of HTTPS; undefined without. */
   tlsUrl(): string | undefined
-  /** Open connections. */
-  connections(): number
 }
 
 const GRACE_MS = 5_000
@@ -70,7 +68,6 @@ export function httpFeature(kernel: Kernel, given: HttpFeatureDeps): FeatureWith
       contextOf,
       url: () => server?.url ?? '',
       tlsUrl: () => (server?.tlsPort === undefined ? undefined : `https://${listening.host}:${server.tlsPort}`),
-      connections: () => server?.connections() ?? 0,
     },
     async start(all) {
       const { endpoints, operations, raw: rawEndpoints, upgrades } = all
@@ -91,6 +88,7 @@ export function httpFeature(kernel: Kernel, given: HttpFeatureDeps): FeatureWith
         },
       })
       listening.port = server.port
+      metrics.countConnections(server.connections)
       if (server.tlsPort !== undefined) certificate.servedAt(server.tlsPort)
     },
     stop: async () => server?.close(GRACE_MS),

@@ -3,6 +3,7 @@ import { PRODUCT_VERSION } from '../../foundation/settings/index.ts'
 import { listStorages, type RunningStorages } from '../../foundation/storages/index.ts'
 import type { Database, Db } from '../../kernel/db/index.ts'
 import { listSubscribers } from '../../kernel/events/index.ts'
+import type { Metrics } from '../../kernel/metrics.ts'
 import { countJobs } from '../../kernel/queue/index.ts'
 
 export interface GaugesDeps {
@@ -11,18 +12,20 @@ export interface GaugesDeps {
   /** The data folder. */
   readonly data: string
   readonly storages: Pick<RunningStorages, 'withId'>
-  readonly connections: () => number
+  readonly metrics: Metrics
 }
 
 /** What is looked up at the moment somebody asks. */
-export function collectGauges(registry: Registry, deps: GaugesDeps): void {
+export function collectGauges(deps: GaugesDeps): void {
+  const { metrics } = deps
+  const { registry } = metrics
   gauge(
     registry,
     { name: 'godwit_build_info', help: 'Version of the server; the value is always 1.', labels: ['version'] },
     (set) => set({ version: PRODUCT_VERSION }, 1),
   )
   gauge(registry, { name: 'http_open_connections', help: 'Open connections, those of sockets included.' }, (set) =>
-    set({}, deps.connections()),
+    set({}, metrics.connections()),
   )
   collectDatabase(registry, deps)
   collectWork(registry, deps)

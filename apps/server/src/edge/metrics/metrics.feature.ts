@@ -16,8 +16,6 @@ import {
 
 export interface MetricsFeatureDeps {
   readonly storages: RunningStorages
-  /** Open connections of this process. */
-  readonly connections: () => number
 }
 
 /** `/metrics` for Prometheus, for whoever has the token of the site; without one nobody reads it. */
@@ -39,7 +37,7 @@ export function metricsFeature(kernel: Kernel, deps: MetricsFeatureDeps): Featur
     raw: [scrape(kernel)],
     async start() {
       collectProcess(metrics.registry)
-      collectGauges(metrics.registry, { ...deps, db, database: kernel.database, data: config.data })
+      collectGauges({ ...deps, db, metrics, database: kernel.database, data: config.data })
       await Promise.resolve()
     },
     stop: () => Promise.resolve(metrics.registry.clear()),

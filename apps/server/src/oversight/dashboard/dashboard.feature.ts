@@ -31,15 +31,13 @@ export interface DashboardFeatureDeps {
   readonly storages: RunningStorages
   readonly mailer: Mailer
   readonly backups: Backups
-  /** Open connections of this process. */
-  readonly connections: () => number
 }
 
 const MINUTE_MS = 60_000
 
 /** How the server is: samples of all nodes, what it needs, what failed; pages that follow it are told of each sample. */
 export function dashboardFeature(kernel: Kernel, deps: DashboardFeatureDeps): Feature {
-  const { config, db, clock, bus, queue, random } = kernel
+  const { config, db, clock, bus, queue, random, metrics } = kernel
   const samples = createSamples()
   const machine = openMachine(clock)
   const node = { id: randomHex(random, 8), startedAt: clock.now(), ...describeNode() }
@@ -52,7 +50,7 @@ export function dashboardFeature(kernel: Kernel, deps: DashboardFeatureDeps): Fe
   const log = { db, clock }
   const operations = { db, queue }
   const takeSample = (): void => {
-    const sample = { at: clock.now(), ...machine.read(), connections: deps.connections() }
+    const sample = { at: clock.now(), ...machine.read(), connections: metrics.connections() }
     bus.publish('node.sampled', { ...node, sample })
   }
   const end = bus.subscribe('node.sampled', (sampled) => samples.add(sampled))
