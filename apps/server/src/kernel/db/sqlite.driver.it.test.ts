@@ -138,6 +138,22 @@ describe('transactions on SQLite', () => {
     expect(await birds()).toEqual([{ name: 'godwit' }, { name: 'knot' }])
   })
 
+  it.each([
+    ['transactions', () => db.transaction().execute(async (tx) => sql`select busy()`.execute(tx))],
+    ['writes', () => sql`insert into birds select busy()`.execute(db)],
+  ])('leave the event loop to others where %s follow each other', async (_kind, work) => {
+    let turns = 0
+    const count = () => {
+      turns++
+      next = setImmediate(count)
+    }
+    let next = setImmediate(count)
+    for (let number = 0; number < 20; number++) await work()
+    clearImmediate(next)
+    // The first one of a turn is done at once, the second when the turn is no longer young.
+    expect(turns).toBeGreaterThanOrEqual(9)
+  })
+
   it('that await a write beside themselves are refused, and all others go on', async () => {
     const stuck = db.transaction().execute(async (tx) => {
       await tx.insertInto('birds').values({ name: 'never' }).execute()
@@ -242,6 +258,14 @@ describe('statements that SQLite keeps ready', () => {
   })
 })
 
+/** Work of one statement; longer than writes may follow each other within one turn of the event loop. */
+const BUSY_MS = 6
+
+function holdThread(ms: number): string {
+  for (const until = performance.now() + ms; performance.now() < until;);
+  return 'busy'
+}
+
 interface Opening {
   readonly busyMs: number
   readonly turnMs?: number
@@ -252,6 +276,7 @@ function openBirds(folder: string, { onCompile, ...waits }: Opening): Kysely<Bir
   const file = path.join(folder, 'birds.db')
   const [database, reader] = [new Sqlite(file, { timeout: 0 }), new Sqlite(file, { timeout: 0 })]
   database.pragma('journal_mode = WAL')
+  database.function('busy', { deterministic: false }, () => holdThread(BUSY_MS))
   if (onCompile !== undefined) {
     for (const each of [database, reader]) {
       const prepare = each.prepare.bind(each)

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { Semaphore } from '@godwit/base'
 import type Sqlite from 'better-sqlite3'
 import {
@@ -28,7 +28,8 @@ export interface SqliteOptions {
 
 /**
  * SQLite calls are synchronous, and so is SQLite's own wait for a lock of another process: it would stop the whole event
- * loop. Here a busy database is tried again by timers instead, so whatever needs no database goes on meanwhile.
+ * loop. Here a busy database is tried again by timers instead, so whatever needs no database goes on meanwhile. Writes that
+ * follow each other without any other wait, as those of background work do, leave the loop to others between them.
  */
 export function sqliteDialect(options: SqliteOptions): Dialect {
   const standard = new SqliteDialect({ database: options.database })
@@ -51,6 +52,9 @@ const FIRST_PAUSE_MS = 1
 const LONGEST_PAUSE_MS = 50
 /** No transaction takes so long unless it awaits a write that waits for it. Refusing that one lets all others go on. */
 const TURN_MS = 60_000
+
+/** Writes of one turn of the event loop, before the next one waits for another turn. */
+const SLICE_MS = 4
 
 /** Statements that stay ready on a connection. A server runs about two hundred. */
 const MOST_STATEMENTS = 250
@@ -93,6 +97,7 @@ class SqliteDriver implements Driver {
   readonly #reader: PreparedStatements
   /** One transaction or writing statement at a time; given up between two tries, so that others pass one that waits. */
   readonly #turn = new Semaphore(1)
+  readonly #loop = new LoopShare()
 
   constructor(options: SqliteOptions) {
     this.#options = options
@@ -106,7 +111,10 @@ class SqliteDriver implements Driver {
     const { busyMs } = this.#options
     const outside: Outside = {
       read: (work) => whileBusy(async () => work(), busyMs),
-      write: (work) => whileBusy(() => this.#inTurn(async () => work()), busyMs),
+      write: async (work) => {
+        await this.#loop.share()
+        return whileBusy(() => this.#inTurn(async () => work()), busyMs)
+      },
     }
     return Promise.resolve(new SqliteConnection(this.#writer, this.#reader, outside))
   }
@@ -116,6 +124,7 @@ class SqliteDriver implements Driver {
    * the lock later, since what it read might be out of date by then.
    */
   async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {
+    await this.#loop.share()
     const begin = accessMode === 'read only' ? 'begin' : 'begin immediate'
     await own(connection).begin(() => this.#holdTurn(() => this.#options.database.exec(begin)), this.#options.busyMs)
   }
@@ -163,6 +172,22 @@ class SqliteDriver implements Driver {
       return work()
     }
     return this.#turn.run(begin, waiting.signal)
+  }
+}
+
+/** Keeps whoever writes again and again from holding the event loop. */
+class LoopShare {
+  /** When the first write of this turn of the loop began. */
+  #heldSince: number | undefined
+
+  /** Resolves at once while this turn is young, else in the next one. */
+  async share(): Promise<void> {
+    if (this.#heldSince === undefined) {
+      this.#heldSince = performance.now()
+      setImmediate(() => {
+        this.#heldSince = undefined
+      })
+    } else if (performance.now() - this.#heldSince > SLICE_MS) await nextTurn()
   }
 }
 
