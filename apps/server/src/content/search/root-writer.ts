@@ -98,7 +98,8 @@ export class RootWriter {
   async put(folder: number, seen: readonly SeenEntry[], depth: Depth = 'unread'): Promise<void> {
     const { id } = this.#root
     const entries = new Map(seen.map((entry) => [spelled(entry.name), entry]))
-    const rows = await entriesStore.named(this.#tx, id, folder, [...entries.keys(), ...seen.map(({ name }) => name)])
+    const names = new Set([...entries.keys(), ...seen.map(({ name }) => name)])
+    const rows = await entriesStore.named(this.#tx, id, folder, [...names])
     const known = new Map(rows.map((row) => [spelled(row.name), row]))
     const added: SeenEntry[] = []
     for (const [key, entry] of entries) {

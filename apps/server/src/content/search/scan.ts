@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { StorageError, KIND_FOLDER, type ObjectStore } from '@godwit/storage'
 import type { Storages } from '../../foundation/storages/index.ts'
 import type { Log } from '../../kernel/context.ts'
@@ -22,7 +23,7 @@ export interface ScanDeps {
   readonly watch?: EntryWatch
 }
 
-/** Entries that are compared in one transaction. */
+/** Entries that are compared in one transaction: few, since everything else waits for one of SQLite. */
 const SLICE = 500
 /** Listings of a folder that others change meanwhile, before it is left for later. */
 const TRIES = 3
@@ -35,7 +36,8 @@ const TURN_MS = 2_000
 
 /**
  * Brings the index up to what the storages hold, folder by folder, and clears away what was deleted. How far it has come is
- * kept with each folder, so whoever goes on after a crash reads no folder twice.
+ * kept with each folder, so whoever goes on after a crash reads no folder twice. At most half of the time is spent in
+ * transactions, the rest is for whoever waits for an answer.
  */
 export async function workOnIndex(deps: ScanDeps, signal: AbortSignal): Promise<void> {
   await adoptPlaces(deps)
@@ -73,7 +75,7 @@ async function workOnRoot(deps: ScanDeps, root: SearchRootRow, signal: AbortSign
     const busy: number[] = []
     while (clock.monotonic() < until) {
       signal.throwIfAborted()
-      if (await clearDeleted(db, root, deps.watch)) continue
+      if (await withRest(deps, signal, () => clearDeleted(db, root, deps.watch))) continue
       const folder = await foldersStore.nextToRead(db, root, busy)
       if (folder === undefined) break
       if (!(await readFolder(deps, { root, tree, folder }, signal))) busy.push(Number(folder.n))
@@ -102,6 +104,14 @@ export async function treeOf(
   const rootKey = await rootKeyOf(place)
   if (rootKey === undefined) return undefined
   return { store: await storeOf(storages, { userId: place.ownerId, ...place }), rootKey }
+}
+
+/** Leaves the machine to others for as long as the work took. */
+async function withRest<T>({ clock }: ScanDeps, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const begunAt = clock.monotonic()
+  const done = await work()
+  await pause(clock.monotonic() - begunAt, undefined, { signal })
+  return done
 }
 
 async function endRound({ db, clock }: ScanDeps, root: SearchRootRow): Promise<void> {
@@ -153,15 +163,19 @@ class FolderComparison {
     let pending: SeenEntry[] = []
     for await (const seen of this.#slices(signal)) {
       for (const { name } of seen) this.#names.add(name)
-      if (pending.length > 0 && !(await this.#put(pending))) return false
+      if (pending.length > 0 && !(await withRest(this.#deps, signal, () => this.#put(pending)))) return false
       pending = seen
     }
     this.#names.close()
-    for (let after: string | undefined = ''; after !== undefined; pending = []) {
+    let after: string | undefined = ''
+    while (after !== undefined) {
       signal.throwIfAborted()
-      const next = await this.#removeGone(pending, after)
+      const from: string = after
+      const last = pending
+      const next = await withRest(this.#deps, signal, () => this.#removeGone(last, from))
       if (next === undefined) return false
       after = next.after
+      pending = []
     }
     return true
   }

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Millis } from '@godwit/base'
 import type { SearchReply } from '@godwit/contract'
 import { compileRules } from '../access/rules.ts'
 import { bytes } from '../intake/testing/intake-site.ts'
@@ -199,6 +200,20 @@ for (const { dialect, open } of DATABASES) {
       await site.join(groupId, 0)
       expect(pathsOf(await site.search(everywhere))).toEqual([])
       await expect(site.search({ text: 'plan', groupId })).rejects.toMatchObject({ code: 'PERMISSION_DENIED' })
+    })
+
+    it('is kept up to date in half of the time at most: each step rests for as long as it worked', async () => {
+      for (let number = 0; number < 1_200; number++) site.onDisk(`many/file ${number}.txt`, '')
+      const { clock } = site.jobs.intake.world
+      const stepMs = 20
+      let now: number = clock.monotonic()
+      const reading = vi.spyOn(clock, 'monotonic').mockImplementation(() => (now += stepMs) as Millis)
+      const begunAt = performance.now()
+      await site.scan()
+      reading.mockRestore()
+      // Two slices are put down alone, the last with the first look for what is gone, and two more looks follow.
+      expect(performance.now() - begunAt).toBeGreaterThan(4 * stepMs)
+      expect((await site.search({ text: 'file 1199' })).items).toHaveLength(1)
     })
 
     it('finds what other programs put there or took away, at the next round', async () => {
