@@ -50,7 +50,7 @@ export const consolePeople = {
   'console-groups.filters.own': 'Filters of the group',
   'console-groups.speed.hint': 'For all members together. 0 or empty is no limit.',
   'console-groups.weight.hint':
-    'Under a limit that several share, an account with weight 2 has twice the part of one with weight 1. From 1 to 100, for each account in the library that has no weight of its own; empty is the weight of the space or the site.',
+    'Where several share a limit or a line, an account with weight 2 has twice the part of one with weight 1. From 1 to 100, for each account in the library that has no weight of its own; empty is the weight of the space or the site.',
   'console-groups.transfer.done': 'The transfer settings of {name} were saved.',
   'console-groups.remove': 'Remove',
   'console-groups.remove.title': 'Remove {name}?',

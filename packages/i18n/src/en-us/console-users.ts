@@ -215,7 +215,7 @@ export const consoleUsers = {
   'users.mbps.rule': 'Enter a number from 0 to 100,000.',
   'users.weight': 'Weight in shared limits',
   'users.weight.hint':
-    'Under a limit that several share, an account with weight 2 has twice the part of one with weight 1. From 1 to 100; empty is the weight of the group, the space or the site.',
+    'Where several share a limit or a line, an account with weight 2 has twice the part of one with weight 1. From 1 to 100; empty is the weight of the group, the space or the site.',
   'users.weight.rule': 'Enter a whole number from 1 to 100.',
   'users.weight.inherited': 'That of the group, the space or the site',
   'users.upload-speed': 'Upload speed',

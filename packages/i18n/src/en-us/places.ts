@@ -184,7 +184,7 @@ export const places = {
   'console-spaces.denied.hint': 'The space is never reached from these, even if they are allowed.',
   'console-spaces.speed.hint': 'For all transfers in the space together. 0 or empty is no limit.',
   'console-spaces.weight.hint':
-    'Under a limit that several share, an account with weight 2 has twice the part of one with weight 1. From 1 to 100, for each account in the space that has no weight of its own; empty is the weight of the site.',
+    'Where several share a limit or a line, an account with weight 2 has twice the part of one with weight 1. From 1 to 100, for each account in the space that has no weight of its own; empty is the weight of the site.',
   'console-spaces.member.own': 'Own filters in this space',
   'console-spaces.member.permission.hint': 'For personal files in this space. Groups have permissions of their own.',
   'console-spaces.member.permission.account': 'Those of the account',

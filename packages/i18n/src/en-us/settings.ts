@@ -85,7 +85,7 @@ export const settings = {
   webEncryptedUploadSwitch: 'Browsers encrypt what they upload',
   transferPortSwitch: 'Open the transfer port for desktop clients',
   transferPort: 'Transfer port, TCP and UDP; 0: the one after the port of the portal',
-  'transfer.weight': 'Weight in a speed limit that several share: twice the weight, twice the speed',
+  'transfer.weight': 'Weight in a speed limit or a line that several share: twice the weight, about twice the speed',
   'transfer.uploadMbps': 'Upload speed of all transfers together in Mbps, on each server; 0: no limit',
   'transfer.downloadMbps': 'Download speed of all transfers together in Mbps, on each server; 0: no limit',
   'transfer.periods':

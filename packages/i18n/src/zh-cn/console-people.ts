@@ -51,7 +51,7 @@ export const consolePeople: Readonly<Record<keyof typeof english, string>> = {
   'console-groups.filters.own': '群组自己的规则',
   'console-groups.speed.hint': '所有成员合计。留空或填 0 表示不限。',
   'console-groups.weight.hint':
-    '多人共用一个限速时，权重为 2 的账号分得的速度是权重为 1 的两倍。取值 1 到 100，对文件库中未单独设置权重的账号生效。留空则采用空间或站点的权重。',
+    '多人共用限速或线路时，权重为 2 的账号分得的速度是权重为 1 的两倍。取值 1 到 100，对文件库中未单独设置权重的账号生效。留空则采用空间或站点的权重。',
   'console-groups.transfer.done': '已保存“{name}”的传输设置。',
   'console-groups.remove': '删除',
   'console-groups.remove.title': '删除“{name}”？',

@@ -207,7 +207,7 @@ export const consoleUsers: Readonly<Record<keyof typeof english, string>> = {
   'users.mbps.rule': '请输入 0 到 100000 之间的数字。',
   'users.weight': '共享限速中的权重',
   'users.weight.hint':
-    '多人共用一个限速时，权重为 2 的账号分得的速度是权重为 1 的两倍。取值 1 到 100。留空则采用群组、空间或站点的权重。',
+    '多人共用限速或线路时，权重为 2 的账号分得的速度是权重为 1 的两倍。取值 1 到 100。留空则采用群组、空间或站点的权重。',
   'users.weight.rule': '请输入 1 到 100 之间的整数。',
   'users.weight.inherited': '跟随群组、空间或站点',
   'users.upload-speed': '上传速度',

@@ -176,7 +176,7 @@ export const places: Readonly<Record<PlacesKey, string>> = {
   'console-spaces.denied.hint': '不能从这些地址访问该空间，即使它们在允许列表中。',
   'console-spaces.speed.hint': '空间内所有传输的合计。留空或填 0 表示不限。',
   'console-spaces.weight.hint':
-    '多人共用一个限速时，权重为 2 的账号分得的速度是权重为 1 的两倍。取值 1 到 100，对空间内未单独设置权重的账号生效。留空则采用站点的权重。',
+    '多人共用限速或线路时，权重为 2 的账号分得的速度是权重为 1 的两倍。取值 1 到 100，对空间内未单独设置权重的账号生效。留空则采用站点的权重。',
   'console-spaces.member.own': '在此空间中单独设置',
   'console-spaces.member.permission.hint': '适用于此空间中的个人文件。群组有自己的权限。',
   'console-spaces.member.permission.account': '与账号相同',

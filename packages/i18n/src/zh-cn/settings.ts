@@ -81,7 +81,7 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   webEncryptedUploadSwitch: '浏览器加密上传内容',
   transferPortSwitch: '为桌面客户端开启传输端口',
   transferPort: '传输端口（TCP 和 UDP）；0：门户端口的下一个端口',
-  'transfer.weight': '多人共用限速时的权重：数值加倍，速度加倍',
+  'transfer.weight': '多人共用限速或线路时的权重：数值加倍，速度约加倍',
   'transfer.uploadMbps': '每台服务器上所有传输合计的上传速度（Mbps），0 表示不限',
   'transfer.downloadMbps': '每台服务器上所有传输合计的下载速度（Mbps），0 表示不限',
   'transfer.periods':

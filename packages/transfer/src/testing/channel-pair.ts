@@ -54,6 +54,7 @@ export class MemoryChannel implements ByteChannel {
   forget(): void {}
   setPolicy(): void {}
   setReceiveRate(): void {}
+  setReceiveWeight(): void {}
 
   get owner(): ChannelOwner | undefined {
     return this.#owner
@@ -147,6 +148,7 @@ const IDLE: ChannelStats['session'] = {
   ackedBytes: 0,
   newBytesReceived: 0,
   limitBitsPerSecond: Infinity,
+  weight: 1,
   duplicateBytesReceived: 0,
   droppedDatagrams: 0,
   held: { source: 0, peerWindow: 0, limit: 0, network: 0, idle: 0 },

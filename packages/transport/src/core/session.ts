@@ -3,6 +3,7 @@ import { ControlPackets } from './control-packets.ts'
 import { DataPackets } from './data-packets.ts'
 import { PacketReader } from './packet-reader.ts'
 import { PacketWriter } from './packet-writer.ts'
+import { weightOf } from './gcc.ts'
 import { MAX_PATHS, MIN_PACKET } from './packets.ts'
 import type { Path } from './path.ts'
 import { SessionState } from './session-state.ts'
@@ -140,6 +141,7 @@ class GwtSession implements Session {
       newBytesReceived: window.receivedBytes,
       held: held.totals(now),
       limitBitsPerSecond: this.#state.limit.rate(),
+      weight: weightOf(this.#state.policy),
       paths: paths.map((path) => path.stats()),
     }
   }

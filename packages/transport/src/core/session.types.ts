@@ -77,9 +77,10 @@ export interface RateCeiling extends RateLimit {
  * How the sender shares the network.
  * fair: beside others as an equal. high: as two flows. low: yields at 25 ms of queue.
  * fixed: keeps a rate that an administrator gave, loss compensated up to 1.25 times.
+ * A weight makes it about so many equals of its kind, where others of this protocol share the line: above 0, default 1.
  */
 export type Policy =
-  | { readonly kind: 'fair' | 'high' | 'low' }
+  | { readonly kind: 'fair' | 'high' | 'low'; readonly weight?: number }
   | { readonly kind: 'fixed'; readonly bitsPerSecond: number }
 
 /** What an earlier transfer learned about a path; keep it 24 h per peer prefix. */
@@ -219,6 +220,8 @@ export interface SessionStats {
   readonly held: HoldTimes
   /** What bounds the sending of data: the lower one of the own limit and the one the peer has named; Infinity without any. */
   readonly limitBitsPerSecond: number
+  /** That the policy has now. */
+  readonly weight: number
   readonly paths: readonly PathStats[]
 }
 

@@ -62,6 +62,37 @@ describe('others keep their share', () => {
     expect(simulate({ ...SHARED, flows, cross: [{ kind: 'cubic' }] }).crossMbit[0]).toBeGreaterThanOrEqual(0.9 * 95.6)
   })
 
+  it.each([
+    [2, 1.6, 3.5, {}],
+    [4, 2.8, 6, {}],
+    [0.25, 1 / 14, 1 / 4, {}],
+    [4, 3, 7, { queueBdp: 0.25 }],
+    [4, 2, 4, { lossPercent: 1 }],
+    [4, 1.05, 3, { rttMs: 100, queueBdp: 2 }],
+  ])('a flow that weighs %d has %d to %d times as much as one that weighs 1 (%o)', (weight, least, most, line) => {
+    const flows = [1, weight].map((each, at) => ({
+      startSeconds: 2 * at,
+      policy: { kind: 'fair', weight: each } as const,
+    }))
+    const result = simulate({ ...SHARED, seconds: 90, warmUpSeconds: 30, ...line, flows })
+    const [one = 0, other = 0] = result.flows.map(({ steadyMbit }) => steadyMbit)
+    expect(other / one).toBeGreaterThanOrEqual(least)
+    expect(other / one).toBeLessThanOrEqual(most)
+    // A weight costs the line nothing.
+    expect(one + other).toBeGreaterThanOrEqual(0.88 * result.limitMbit)
+  })
+
+  it('four flows of a quarter have together what one has that weighs 1', () => {
+    const flows = [1, 0.25, 0.25, 0.25, 0.25].map((weight, at) => ({
+      startSeconds: 2 * at,
+      policy: { kind: 'fair', weight } as const,
+    }))
+    const { flows: shares, limitMbit } = simulate({ ...SHARED, seconds: 90, warmUpSeconds: 30, flows })
+    const [alone = 0] = shares.map(({ steadyMbit }) => steadyMbit)
+    expect(alone / limitMbit).toBeGreaterThanOrEqual(0.4)
+    expect(alone / limitMbit).toBeLessThanOrEqual(0.75)
+  })
+
   it('five own flows share with a Jain index of at least 0.95', () => {
     const flows = [0, 2, 4, 6, 8].map((startSeconds) => ({ startSeconds }))
     expect(simulate({ ...SHARED, seconds: 50, warmUpSeconds: 20, flows }).fairness).toBeGreaterThanOrEqual(0.95)

@@ -39,6 +39,8 @@ export interface ByteChannel {
   setPolicy(policy: Policy): void
   /** How fast the peer may send from now on; Infinity: as fast as it can. A peer of an earlier version does not know. */
   setReceiveRate(bitsPerSecond: number): void
+  /** The weight of the peer's policy from now on, from 0.01 to 655, to hundredths. A peer of an earlier version does not know. */
+  setReceiveWeight(weight: number): void
   readonly pendingBytes: number
   readonly unackedBytes: number
   readonly path: PathReport

@@ -13,7 +13,7 @@ import {
 } from '../../core/index.ts'
 import type { Random } from '@godwit/base'
 import { CONTROL, type FrameHandler, type FrameStream } from '../control/frame-stream.ts'
-import { readClose, readCount, writeClose, writeCount } from '../control/messages.ts'
+import { readClose, readCount, readWeight, writeClose, writeCount, writeWeight } from '../control/messages.ts'
 import { readCandidates } from '../direct/candidates.ts'
 import type { DirectWay } from '../direct/direct-way.types.ts'
 import type { Endpoint, MicroClock, Received } from '../ports/port.types.ts'
@@ -104,6 +104,10 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
   #isPaused = false
   /** A second, that the peer may send; 0: no limit. */
   #receiveKilobits = 0
+  #receiveWeight = 1
+  #policy: Policy
+  /** That the peer has named for this side. */
+  #peerWeight = 1
   #isClosed = false
   #waitingSince: Micros = Infinity
   #retryAt: Micros = 0
@@ -120,6 +124,7 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts
+    this.#policy = parts.settings.policy ?? { kind: 'fair' }
     this.connectionId = parts.ids.local
     this.#switch = new PathSwitch(parts.clock())
     this.#pingAt = parts.clock() + PING_US
@@ -253,7 +258,8 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
   }
 
   setPolicy(policy: Policy): void {
-    this.#session.setPolicy(policy)
+    this.#policy = policy
+    this.#applyPolicy()
   }
 
   setReceiveRate(bitsPerSecond: number): void {
@@ -261,6 +267,12 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
     if (kilobits === this.#receiveKilobits) return
     this.#receiveKilobits = kilobits
     this.#parts.control.send(CONTROL.ping, writeCount(kilobits))
+  }
+
+  setReceiveWeight(weight: number): void {
+    if (weight === this.#receiveWeight) return
+    this.#receiveWeight = weight
+    this.#parts.control.send(CONTROL.ping, writeWeight(weight))
   }
 
   /** Further TLS streams that the peer has joined and not closed. */
@@ -476,6 +488,7 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
       this.#finish({ code: close?.code ?? CLOSE_CODES.protocol, reason: close?.reason ?? '', by: 'peer' })
     } else if (type === CONTROL.ping) {
       this.#onRate(readCount(payload))
+      this.#onWeight(readWeight(payload))
       this.#answerPing()
     } else if (type === CONTROL.candidates) this.#onCandidates(payload)
     else if (type !== CONTROL.pong) this.#onDataFrame(this.#parts.control, type, payload)
@@ -493,6 +506,19 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
     if (kilobits === undefined) return
     this.#session.limit.setRate(this.#parts.clock(), kilobits === 0 ? Infinity : kilobits * 1000)
     this.#pump()
+  }
+
+  /** A server does not let its clients say how much they weigh. */
+  #onWeight(weight: number | undefined): void {
+    if (weight === undefined || this.#parts.openStream === undefined) return
+    this.#peerWeight = weight
+    this.#applyPolicy()
+  }
+
+  #applyPolicy(): void {
+    const policy = this.#policy
+    if (policy.kind === 'fixed') this.#session.setPolicy(policy)
+    else this.#session.setPolicy({ kind: policy.kind, weight: (policy.weight ?? 1) * this.#peerWeight })
   }
 
   /** Not to a peer that sends requests and does not read. */

@@ -5,18 +5,20 @@ import {
   MAX_FIRST_PAYLOAD,
   readClose,
   readCount,
+  readWeight,
   readDataHead,
   readHello,
   readJoin,
   readWelcome,
   writeClose,
   writeCount,
+  writeWeight,
   writeHello,
   writeJoin,
   writeWelcome,
 } from './messages.ts'
 
-const READERS = [readHello, readWelcome, readJoin, readDataHead, readCount, readClose]
+const READERS = [readHello, readWelcome, readJoin, readDataHead, readCount, readWeight, readClose]
 
 describe('control messages', () => {
   it('are read or refused whatever they hold, without an exception and without more memory than they have (T64)', () => {
@@ -51,6 +53,9 @@ describe('control messages', () => {
     const welcome = { udpPort: 9, packetSize: 1200, proof: new Uint8Array(96).fill(7) }
     expect(readWelcome(writeWelcome(welcome))).toEqual(welcome)
     expect(readCount(writeCount(2 ** 40))).toBe(2 ** 40)
+    expect([0.01, 0.33, 1, 655.35].map((weight) => readWeight(writeWeight(weight)))).toEqual([0.01, 0.33, 1, 655.35])
+    expect([0, 10_000].map((weight) => readWeight(writeWeight(weight)))).toEqual([0.01, 655.35])
+    expect([readWeight(writeCount(1)), readCount(writeWeight(1))]).toEqual([undefined, undefined])
     expect(readClose(writeClose(4, 'stop'))).toEqual({ code: 4, reason: 'stop' })
   })
 })

@@ -117,6 +117,20 @@ export function readCount(payload: Uint8Array): number | undefined {
   return Number.isSafeInteger(value) ? value : undefined
 }
 
+/** In hundredths, from 0.01 to 655.35. */
+export function writeWeight(weight: number): Uint8Array {
+  const out = Buffer.alloc(2)
+  out.writeUInt16BE(Math.min(0xffff, Math.max(1, Math.round(weight * 100))))
+  return out
+}
+
+/** Undefined where the frame carries no weight. */
+export function readWeight(payload: Uint8Array): number | undefined {
+  if (payload.length !== 2) return undefined
+  const hundredths = viewOf(payload).getUint16(0)
+  return hundredths === 0 ? undefined : hundredths / 100
+}
+
 /** Code 4 bytes, then up to 200 bytes of text for people. */
 export function writeClose(code: number, reason: string): Uint8Array {
   const text = Buffer.from(reason).subarray(0, 200)
