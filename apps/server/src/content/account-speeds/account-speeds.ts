@@ -29,6 +29,8 @@ export interface AccountSpeeds {
   paceOf(principal: Principal, direction: Direction, place: PlaceIds): Pace
   /** The same, for what no account transfers. @throws AppError as requireOpen() */
   paceOfPlace(direction: Direction, place: PlaceIds): Pace
+  /** Whoever transfers in a place, as one of those who share it. */
+  sharerOf(principal: Principal, place: PlaceIds): Sharer
   /** Bits per second that hold now, by account, group, space, site or licence, whichever is lowest; Infinity without a limit. */
   limitOf(principal: Principal, direction: Direction, place: PlaceIds): number
   stop(): void
@@ -81,6 +83,7 @@ export function createAccountSpeeds(deps: AccountSpeedsDeps): AccountSpeeds {
       return isLimited(principal) ? everyPace(accounts.of(principal).buckets[direction].pace, ofPlace) : ofPlace
     },
     paceOfPlace: (direction, place) => paceFor(sharers.ofNobody(place), direction, place),
+    sharerOf: (principal, place) => sharers.of(principal, place),
     limitOf(principal, direction, { spaceId, groupId }) {
       const paced = isLimited(principal) ? accounts.known(principal) : undefined
       const places = [groups.find(groupId), spaces.find(spaceId), site.now()]

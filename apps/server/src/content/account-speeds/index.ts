@@ -1,4 +1,5 @@
 export { accountSpeedsFeature } from './account-speeds.feature.ts'
 export type { AccountSpeeds } from './account-speeds.ts'
+export type { Sharer } from './fair-queue.ts'
 export { createPaceBucket, everyPace, paceUntil, type Pace } from './pace.ts'
 export { SPEED_SETTINGS } from './speed.settings.ts'

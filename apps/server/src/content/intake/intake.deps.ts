@@ -37,7 +37,7 @@ export interface IntakeOptions {
   readonly quotas: Quotas
   readonly sessions: Pick<Sessions, 'keepAlive'>
   readonly limits: UploadLimits
-  readonly speeds: Pick<AccountSpeeds, 'requireOpen' | 'paceOf' | 'limitOf'>
+  readonly speeds: Pick<AccountSpeeds, 'requireOpen' | 'paceOf' | 'limitOf' | 'sharerOf'>
   readonly requireWeb: RequireWeb
   readonly state: ServerState
 }

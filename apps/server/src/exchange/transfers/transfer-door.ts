@@ -81,11 +81,12 @@ export function createTransferDoor(deps: TransfersDeps, runs: TransferRuns): Tra
       begin(channel) {
         const startedAt = Number(row.started_at) || deps.clock.now()
         void record.happened('connected', { address: address.slice(0, 64), error: '', started_at: startedAt })
-        const { limitsChanged, paceChanged } = limits.on(channel)
+        const { limitsChanged, shareChanged } = limits.on(channel)
         limitsChanged(row)
         const begin = (events: EngineEvents): SendTask | ReceiveTask => work.begin(channel, events)
         const release: RunParts['release'] = (stopped) => work.release(stopped)
-        const run = startRun({ record, channel, begin, limitsChanged, paceChanged, release })
+        const sharer = deps.intake.speeds.sharerOf(principal, { spaceId: row.space_id, groupId: row.group_id })
+        const run = startRun({ record, sharer, channel, begin, limitsChanged, shareChanged, release })
         runs.add(run)
         if (row.is_paused === 1) run.setPaused(true)
       },
@@ -114,10 +115,11 @@ interface Limited {
 
 /**
  * What bounds the bytes of one connection: the limits of its transfer, its account, its place and the site, and what it gives way to
- * others. @param limitSent bits per second
+ * others; and how much it weighs among them. @param limitSent bits per second
  */
 function limitsOf(deps: TransfersDeps, { record, principal }: Limited, limitSent: (bits: number) => void) {
   let givenPace = 0
+  let weight = 1
   const bucket = createPaceBucket(deps, () => lowerRate(transferRateOf(record.row), givenPace))
   // What is on its way when a limit is set would all come first if only the storage were slowed down.
   const holdSender = (channel: ByteChannel, row: TransferRow): void => {
@@ -128,19 +130,27 @@ function limitsOf(deps: TransfersDeps, { record, principal }: Limited, limitSent
     if (row.direction === 'upload') channel.setReceiveRate(bits)
     else limitSent(bits)
   }
+  const weighSender = (channel: ByteChannel, { direction, priority }: TransferRow): void => {
+    if (direction === 'upload') channel.setReceiveWeight(weight)
+    else channel.setPolicy({ kind: POLICIES[priority], weight })
+  }
   return {
     pace: bucket.pace,
-    on: (channel: ByteChannel): Pick<RunParts, 'limitsChanged' | 'paceChanged'> => ({
+    on: (channel: ByteChannel): Pick<RunParts, 'limitsChanged' | 'shareChanged'> => ({
       limitsChanged(row) {
         bucket.settle()
-        channel.setPolicy({ kind: POLICIES[row.priority] })
+        channel.setPolicy({ kind: POLICIES[row.priority], weight })
         holdSender(channel, row)
       },
-      paceChanged(pace) {
+      shareChanged(share) {
         holdSender(channel, record.row)
-        if (pace === givenPace) return
+        if (share.weight !== weight) {
+          weight = share.weight
+          weighSender(channel, record.row)
+        }
+        if (share.pace === givenPace) return
         bucket.settle()
-        givenPace = pace
+        givenPace = share.pace
       },
     }),
   }

@@ -1,5 +1,6 @@
 import type { EngineEvents, ReceiveTask, SendTask, TransferResult } from '@godwit/transfer'
 import type { ByteChannel } from '@godwit/transport/node'
+import type { Sharer } from '../../content/account-speeds/index.ts'
 import type { TransferRecord } from './transfer-record.ts'
 import type { Share } from './transfer-shares.policy.ts'
 import type { TransferRow } from './transfers.schema.ts'
@@ -16,26 +17,36 @@ export type StopReason = 'cancelled' | 'revoked' | 'replaced' | 'stopping'
 /** One connection of a transfer. */
 export interface TransferRun {
   readonly record: TransferRecord
+  /** Whose it is, among those who share a line. */
+  readonly sharer: Sharer
   readonly isPaused: boolean
   setPaused(isPaused: boolean): void
   /** Takes over what another process or a person changed about it. */
   changed(row: TransferRow): void
-  /** How fast it may be because of others that are in a hurry, and by how much it comes too late itself. */
-  setShare(share: Pick<Share, 'pace' | 'lateMs'>): void
+  setShare(share: RunShare): void
   stop(reason: StopReason): void
   /** Settles when its files are closed and its end is written down. Never rejects. */
   readonly over: Promise<void>
 }
 
+/** What it has of a line that others are on. */
+export interface RunShare extends Pick<Share, 'lateMs'> {
+  /** Bytes per second that it may be because of others that are in a hurry; 0: as fast as it gets. */
+  readonly pace: number
+  /** As how many equals it competes with the others. */
+  readonly weight: number
+}
+
 export interface RunParts {
   readonly record: TransferRecord
+  readonly sharer: Sharer
   readonly channel: ByteChannel
   /** Starts the engine on the channel. */
   begin(events: EngineEvents): SendTask | ReceiveTask
   /** Called before a changed rate or priority holds. */
   limitsChanged(row: TransferRow): void
-  /** Called each second, for the limits of an account, a place and the site may be others by then. @param pace bytes per second; 0: as fast as it gets */
-  paceChanged(pace: number): void
+  /** Called each second, for the limits of an account, a place and the site may be others by then. */
+  shareChanged(share: RunShare): void
   /** Called when the engine has ended, whatever its result, and with the reason if this side stopped it. */
   release(stopped: StopReason | undefined): Promise<void>
 }
@@ -44,7 +55,8 @@ const REFUSED = 'PERMISSION_DENIED'
 /** Close code of a connection that this side gives up without a word to the engine: the peer may come back. */
 const GIVEN_UP = 4
 
-export function startRun({ record, channel, begin, limitsChanged, paceChanged, release }: RunParts): TransferRun {
+export function startRun(parts: RunParts): TransferRun {
+  const { record, sharer, channel, begin, limitsChanged, shareChanged, release } = parts
   let stopped: StopReason | undefined
   let isPaused = false
   const task = begin({ progress: (progress) => (stopped === undefined ? record.note(progress) : undefined) })
@@ -65,7 +77,7 @@ export function startRun({ record, channel, begin, limitsChanged, paceChanged, r
   )
   const over = settled.then(() => release(stopped)).catch(() => undefined)
   return {
-    record,
+    ...{ record, sharer },
     get isPaused() {
       return isPaused
     },
@@ -74,9 +86,9 @@ export function startRun({ record, channel, begin, limitsChanged, paceChanged, r
       limitsChanged(row)
       record.changed(row)
     },
-    setShare({ pace, lateMs }) {
-      paceChanged(pace)
-      record.late(lateMs)
+    setShare(share) {
+      shareChanged(share)
+      record.late(share.lateMs)
     },
     stop,
     over,

@@ -1,4 +1,5 @@
 import type { Clock } from '@godwit/base'
+import { flowWeights } from './flow-weights.policy.ts'
 import type { TransferRun } from './transfer-run.ts'
 import { sharesOf, type Line, type Share, type Sharer } from './transfer-shares.policy.ts'
 import { transferRateOf } from './transfers.present.ts'
@@ -30,7 +31,7 @@ interface Group {
   readonly kept: number
 }
 
-/** Lets transfers without a hurry give way to those that would come too late. */
+/** Gives accounts their parts of a line, and lets transfers without a hurry give way to those that would come too late. */
 export class TransferShares {
   readonly #clock: Clock
   readonly #seen = new WeakMap<TransferRun, Seen>()
@@ -59,7 +60,8 @@ export class TransferShares {
       }
     }
     this.#lines = lines
-    for (const run of runs) this.#apply(run, found.get(run) ?? [])
+    const weights = weightsOf(moving)
+    for (const run of runs) this.#apply(run, { shares: found.get(run) ?? [], weight: weights.get(run) ?? 1 })
   }
 
   #sharesIn(line: Line, runs: readonly TransferRun[]): ReadonlyArray<readonly [TransferRun, Share]> {
@@ -106,15 +108,21 @@ export class TransferShares {
   }
 
   /** A transfer is on the line of its account and on that of the server; the lower pace counts. */
-  #apply(run: TransferRun, shares: readonly Share[]): void {
+  #apply(run: TransferRun, { shares, weight }: { readonly shares: readonly Share[]; readonly weight: number }): void {
     const seen = this.#seenOf(run)
     const paces = shares.map(({ pace }) => pace).filter((pace) => pace > 0)
     const isHurried = shares.some((share) => share.isHurried)
     seen.hurriedSince = isHurried ? (seen.hurriedSince ?? this.#clock.monotonic()) : undefined
     seen.pace = paces.length === 0 ? 0 : Math.round(Math.min(...paces))
     // What all of the server could give it says whether it comes in time.
-    run.setShare({ pace: seen.pace, lateMs: shares.at(-1)?.lateMs ?? 0 })
+    run.setShare({ pace: seen.pace, weight, lateMs: shares.at(-1)?.lateMs ?? 0 })
   }
+}
+
+/** Of those that send in one direction: the others are on the other side of the line. */
+function weightsOf(runs: readonly TransferRun[]): ReadonlyMap<TransferRun, number> {
+  const directions = Map.groupBy(runs, ({ record }) => record.row.direction)
+  return new Map([...directions.values()].flatMap((group) => [...flowWeights(group)]))
 }
 
 /** Uploads and downloads meet on different sides of a line. That of the server comes last. */

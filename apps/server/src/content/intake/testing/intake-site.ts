@@ -104,7 +104,12 @@ export class IntakeSite implements AsyncDisposable {
     return openIntakeDeps({
       state: { pausedAt: () => undefined, requireOpen: () => undefined },
       requireWeb: () => Promise.resolve(),
-      speeds: { requireOpen: () => undefined, paceOf: () => () => undefined, limitOf: () => Infinity },
+      speeds: {
+        requireOpen: () => undefined,
+        paceOf: () => () => undefined,
+        limitOf: () => Infinity,
+        sharerOf: () => ({ key: '', weight: 1 }),
+      },
       ...{ database, db, clock, random: secureRandom, ids, bus, log: SILENT },
       outbox: createOutbox({ db, clock, log: SILENT }),
       files: createFiles({ storages: this.#storages, db, bus, clock, locks: newLocks(clock), log: SILENT, settings }),

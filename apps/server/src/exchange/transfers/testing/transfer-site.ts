@@ -95,13 +95,16 @@ export class TransferSite implements AsyncDisposable {
 
   /** Sets the speed of an account in both directions. @param mbps 0: no limit */
   async limitSpeed(adminToken: string, account: string, mbps: number): Promise<void> {
+    await this.changeAccount(adminToken, account, { speed: { uploadMbps: mbps, downloadMbps: mbps, periods: [] } })
+  }
+
+  async changeAccount(adminToken: string, account: string, change: object): Promise<void> {
     const found = await ask(this.url, { path: `/api/admin/users?text=${account}`, token: adminToken })
     const [user] = found.data['rows'] as unknown as ReadonlyArray<{ readonly id: string; readonly revision: number }>
-    const speed = { uploadMbps: mbps, downloadMbps: mbps, periods: [] }
-    const json = { revision: user?.revision, speed }
+    const json = { revision: user?.revision, ...change }
     const path = `/api/admin/users/${user?.id}`
     const { code } = await ask(this.url, { method: 'PATCH', path, token: adminToken, json })
-    if (code !== 200) throw new Error(`the limit was answered with ${code}`)
+    if (code !== 200) throw new Error(`the change was answered with ${code}`)
   }
 
   /** Uploads of the account that are not complete. */
