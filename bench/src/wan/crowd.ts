@@ -19,6 +19,8 @@ Many desktop clients at once on one server, over one emulated line: memory and p
   --clients N       transfers at once (200)
   --cell CELL       Mbit/s:ms:% (200:20:0.1)
   --megabytes N     of each file (4)
+  --accounts LIST   instead of --clients: transfers of each account and its weight, such as 8:10,1:10,1:30, and what each account gets
+                    of the line while all of them are there
 `
 const PROCESSES = 4
 /** An account may have 20 transfers at once. */
@@ -30,6 +32,7 @@ const { values } = parseArgs({
   options: {
     clients: { type: 'string', default: '200' },
     cell: { type: 'string', default: '200:20:0.1' },
+    accounts: { type: 'string' },
     megabytes: { type: 'string', default: '4' },
     'normal-priority': { type: 'boolean', default: false },
     inner: { type: 'boolean', default: false },
@@ -58,46 +61,71 @@ async function main(): Promise<void> {
   }
 }
 
-function addAccounts(work: string, data: string): readonly string[] {
+interface Account {
+  readonly name: string
+  readonly transfers: number
+  readonly weight: number
+}
+
+function accountsOf(): readonly Account[] {
+  const list = values.accounts?.split(',').map((one) => one.split(':').map(Number))
+  if (list !== undefined)
+    return list.map(([transfers = 1, weight = 10], at) => ({ name: `crowd${at}`, transfers, weight }))
+  const clients = Number(values.clients)
+  const count = Math.ceil(clients / PER_ACCOUNT)
+  return Array.from({ length: count }, (_, at) => ({
+    ...{ name: `crowd${at}`, weight: 10 },
+    transfers: Math.ceil((clients - at) / count),
+  }))
+}
+
+function addAccounts(work: string, data: string): readonly Account[] {
   const password = join(work, 'password')
   writeFileSync(password, PASSWORD)
-  return Array.from({ length: Math.ceil(Number(values.clients) / PER_ACCOUNT) }, (_, at) => {
-    const account = `crowd${at}`
-    const words = ['user', 'add', '--account', account, '--password-file', password, '--data', data]
-    const { status, stderr } = spawnSync(process.execPath, [SERVER, ...words], { encoding: 'utf8' })
-    if (status !== 0) throw new Error(`no account: ${stderr}`)
-    return account
-  })
+  const godwit = (...words: readonly string[]): void => {
+    const { status, stderr } = spawnSync(process.execPath, [SERVER, ...words, '--data', data], { encoding: 'utf8' })
+    if (status !== 0) throw new Error(`${words.slice(0, 2).join(' ')} failed: ${stderr}`)
+  }
+  const accounts = accountsOf()
+  for (const { name, weight } of accounts) {
+    godwit('user', 'add', '--account', name, '--password-file', password)
+    if (values.accounts !== undefined) godwit('settings', 'set', 'transfer.weight', String(weight), '--account', name)
+  }
+  return accounts
 }
 
 interface Crowd {
   readonly work: string
   readonly line: Line
   readonly site: Site
-  readonly accounts: readonly string[]
+  readonly accounts: readonly Account[]
   readonly source: string
 }
 
 async function runCrowd({ work, line, site, accounts, source }: Crowd) {
-  const count = Number(values.clients)
+  const owners = accounts.flatMap(({ name, transfers }) => Array.from({ length: transfers }, () => name))
+  const count = owners.length
   const pid = pidOf(site.server)
   const idleMiB = residentMiB(pid)
   const from = join(work, 'from')
   mkdirSync(from)
-  const transfers = Array.from({ length: count }, (_, at) => {
+  const transfers = owners.map((account, at) => {
     const path = join(from, `${at}.bin`)
     linkSync(source, path)
-    return { account: accounts[at % accounts.length] ?? '', path }
+    return { account, path }
   })
-  const crowds = Array.from({ length: PROCESSES }, (_, at) => {
+  const plans = Array.from({ length: PROCESSES }, (_, at) =>
+    transfers.filter((_one, index) => index % PROCESSES === at),
+  )
+  const crowds = plans.map((own, at) => {
     const plan = join(work, `plan-${at}.json`)
-    const own = transfers.filter((_one, index) => index % PROCESSES === at)
     writeFileSync(plan, JSON.stringify({ url: site.url, password: PASSWORD, transfers: own }))
     return new CrowdProcess(line.a, plan)
   })
   await Promise.all(crowds.map((crowd) => crowd.ready))
   let peakMiB = 0
   let middle: readonly number[] | undefined
+  const seen: Array<readonly number[]> = []
   const total = count * Number(values.megabytes) * 1e6
   const usage = watchUsage([pid])
   const begun = performance.now()
@@ -105,6 +133,7 @@ async function runCrowd({ work, line, site, accounts, source }: Crowd) {
   const timer = setInterval(() => {
     peakMiB = Math.max(peakMiB, residentMiB(pid))
     const moved = crowds.flatMap((crowd) => crowd.moved)
+    seen.push(moved)
     if (middle === undefined && moved.reduce((sum, bytes) => sum + bytes, 0) >= total / 2) middle = moved
   }, 100)
   const codes = await Promise.all(crowds.map((crowd) => crowd.over))
@@ -122,7 +151,28 @@ async function runCrowd({ work, line, site, accounts, source }: Crowd) {
     ...{ idleMiB: round(idleMiB), peakMiB: round(peakMiB), mibPerTransfer: round((peakMiB - idleMiB) / count) },
     ...{ cpuSecondsPerGbit: round(cpuSeconds / ((total * 8) / 1e9)), jain: round(jainOf(middle ?? [])) },
     slowestOfMean: round(Math.min(...(middle ?? [])) / (total / 2 / count)),
+    ...(values.accounts !== undefined && {
+      parts: partsOf(accounts, { seen, owners: plans.flat().map(({ account }) => account) }),
+    }),
   }
+}
+
+interface Seen {
+  /** Bytes that had moved by each transfer, look by look. */
+  readonly seen: ReadonlyArray<readonly number[]>
+  readonly owners: readonly string[]
+}
+
+/** What each account got, from when the fastest file was a quarter there until it was nearly whole. */
+function partsOf(accounts: readonly Account[], { seen, owners }: Seen): Readonly<Record<string, number>> {
+  const size = Number(values.megabytes) * 1e6
+  const from = seen.find((moved) => Math.max(...moved) >= size / 4) ?? []
+  const to = seen.findLast((moved) => Math.max(...moved) <= size * 0.95) ?? []
+  const got = owners.map((_owner, at) => (to[at] ?? 0) - (from[at] ?? 0))
+  const all = got.reduce((sum, bytes) => sum + bytes, 0)
+  const partOf = (name: string): number =>
+    got.reduce((sum, bytes, at) => sum + (owners[at] === name ? bytes : 0), 0) / all
+  return Object.fromEntries(accounts.map(({ name }) => [name, round(partOf(name))]))
 }
 
 function residentMiB(pid: number): number {
