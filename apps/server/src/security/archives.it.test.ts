@@ -53,6 +53,8 @@ describe('zip archives on the server', () => {
     for (const name of ['tree/deep/big.bin', 'tree/报告.txt', 'alone']) {
       expect(fs.readFileSync(home('all', name)).equals(fs.readFileSync(home(name)))).toBe(true)
     }
+    // What a job of the server brings is no transfer of its owner.
+    expect((await site.ask({ path: '/api/transfers', token: mei.token })).data).toEqual({ items: [], next: '' })
     await call('unpack', { path: '/all (1).zip', target: '/tree' })
     expect(fs.existsSync(home('tree/all (1)/alone'))).toBe(true)
   })

@@ -20,6 +20,7 @@ import {
 } from '../files/index.ts'
 import { folderResolver } from '../intake/index.ts'
 import { jobCtx, taskOf, type ArchivesDeps } from './archive-uploads.ts'
+import { SmallEntries } from './small-entries.ts'
 import { decodedName, isLink, unpackedNames } from './unpacked-names.ts'
 import type { OpenedZip } from './zip-reader.ts'
 
@@ -114,41 +115,67 @@ interface Unpacking {
 }
 
 async function unpackAll(deps: ArchivesDeps, unpacking: Unpacking): Promise<void> {
-  const { job, run, zip, progress } = unpacking
-  for (const [at, entry] of zip.entries.entries()) {
-    if (at < job.payload.done) continue
+  const { job, run, zip } = unpacking
+  for (let done = job.payload.done; done < zip.entries.length;) {
+    const some = zip.entries.slice(done, done + ENTRIES_PER_CHECKPOINT)
+    await unpackSome(deps, unpacking, some)
+    done += some.length
+    await run.checkpoint({ ...job.payload, done })
+  }
+}
+
+/** Those up to a checkpoint, with the rights that the owner of the job has now. */
+async function unpackSome(deps: ArchivesDeps, unpacking: Unpacking, entries: readonly Entry[]): Promise<void> {
+  const { job, run, progress } = unpacking
+  const ctx = await jobCtx(deps, job, run.signal)
+  const small = new SmallEntries(deps, { ...job.payload, ctx, conflict: conflictOf(job) })
+  const write = async (): Promise<void> => {
+    for (const { name, thrown } of await small.write()) progress.caught(name, thrown)
+  }
+  for (const entry of entries) {
     run.signal.throwIfAborted()
     const name = decodedName(entry.fileNameRaw, entry.generalPurposeBitFlag)
-    await progress.entry(name, () => unpackEntry(deps, unpacking, { entry, name }))
+    await progress.entry(name, () => unpackEntry(deps, unpacking, { entry, name, ctx, small }))
+    if (small.isFull) await write()
     progress.done({ files: 1, bytes: entry.uncompressedSize })
-    if ((at + 1) % ENTRIES_PER_CHECKPOINT === 0) await run.checkpoint({ ...job.payload, done: at + 1 })
   }
+  await write()
+}
+
+/** Only a run that was cut short meets its own files. */
+function conflictOf({ attempts }: Pick<Job, 'attempts'>): 'skip' | 'fail' {
+  return attempts > 1 ? 'skip' : 'fail'
+}
+
+interface Unpacked {
+  readonly entry: Entry
+  readonly name: string
+  readonly ctx: UserCtx
+  readonly small: SmallEntries
 }
 
 /** @throws AppError NAME_INVALID, OPERATION_UNSUPPORTED, ARCHIVE_UNREADABLE and as an upload */
 async function unpackEntry(
   deps: ArchivesDeps,
   { job, run, zip }: Unpacking,
-  { entry, name }: { readonly entry: Entry; readonly name: string },
+  { entry, name, ctx, small }: Unpacked,
 ): Promise<void> {
   const names = unpackedNames(name)
   if (names === undefined) throw new AppError('NAME_INVALID', { fault: 'dot-name' })
   if (names.length === 0) return
   const isUnsupported = isLink(entry) || entry.isEncrypted() || !entry.canDecodeFileData()
   if (isUnsupported) throw new AppError('OPERATION_UNSUPPORTED')
-  const ctx = await jobCtx(deps, job, run.signal)
   const { spaceId, groupId, folder } = job.payload
   if (/[\\/]$/.test(name)) {
     await folderResolver(deps.files, ctx, { spaceId, groupId, folder })(names)
     return
   }
+  if (SmallEntries.takes(entry)) return small.add(zip, { entry, name, names })
   const size = entry.uncompressedSize
   const { live } = await deps.intake.create(ctx, {
     ...{ spaceId, groupId, folder, filename: '', relativePath: names.join('/'), size },
     lastModified: Math.max(0, entry.getLastModDate().getTime() || 0),
-    // Only a run that was cut short meets its own files.
-    conflict: job.attempts > 1 ? 'skip' : 'fail',
-    ...{ resume: false, carrier: 'archive', metadata: taskOf(job) },
+    ...{ conflict: conflictOf(job), resume: false, carrier: 'archive', metadata: taskOf(job) },
   })
   if (live.state === 'skipped') return
   try {

@@ -17,7 +17,7 @@ import { checkRunning, endUploadsOf, revokeUploads, sweepExpired, sweepOrphans }
 import { writePart, type PartReceipt, type PartRequest } from './intake.parts.ts'
 import type { UploadRow } from './intake.schema.ts'
 import { uploadsStore } from './intake.store.ts'
-import { storeSmallFiles, type SmallFile, type SmallFileOutcome } from './small-files.ts'
+import { storeSmallFiles, type SmallFileOutcome, type SmallFiles } from './small-files.ts'
 import { SharedLeases, unsharedLeases } from './leases.ts'
 import type { FilesDeps } from '../files/index.ts'
 import type { RequireWeb } from '../spaces/index.ts'
@@ -66,7 +66,7 @@ export interface Intake {
   /** Drops what an earlier run of a job left unfinished. @returns whether it finished an upload */
   dropUnfinished(userId: string, task: string): Promise<boolean>
   /** See {@link storeSmallFiles}. */
-  storeSmallFiles(ctx: UploaderCtx, files: readonly SmallFile[], transferId?: string): Promise<SmallFileOutcome[]>
+  storeSmallFiles(ctx: UploaderCtx, arrived: SmallFiles): Promise<SmallFileOutcome[]>
   /** @throws AppError WEB_TRANSFER_NOT_ALLOWED */
   requireWeb: RequireWeb
   /** See {@link requireBegin}. */
@@ -128,7 +128,7 @@ export function createIntake(deps: IntakeDeps): Intake {
       }
       return rows.some(({ state }) => state === 'completed' || state === 'processing')
     },
-    storeSmallFiles: (ctx, files, transferId) => storeSmallFiles(deps, ctx, { files, transferId }),
+    storeSmallFiles: (ctx, arrived) => storeSmallFiles(deps, ctx, arrived),
     requireWeb: deps.requireWeb,
     requireBegin: (ctx, transferId) => requireBegin(deps, ctx, transferId),
     watch: (ctx, watched) => watchedBody(deps, ctx, watched),

@@ -26,6 +26,15 @@ export interface SmallFileOutcome {
   readonly error: AppError | undefined
 }
 
+/** Small files that came together. */
+export interface SmallFiles {
+  readonly files: readonly SmallFile[]
+  /** The transfer that the sender says they belong to. */
+  readonly transferId?: string | undefined
+  /** What a job of the server brings is no transfer. Default false. */
+  readonly isOfJob?: boolean
+}
+
 interface Item {
   readonly file: SmallFile
   target: Location
@@ -38,13 +47,14 @@ interface Item {
 /**
  * Stores many small files; each is committed or refused by itself.
  * @returns outcomes in the order of `files`
- * @throws when nothing could be stored for one reason, so that the sender may try all of it again
+ * @throws when nothing could be stored for one reason, so that the sender may try all of it again; AppError as AccountSpeeds.requireOpen()
  */
 export async function storeSmallFiles(
   deps: IntakeDeps,
   ctx: UploaderCtx,
-  { files, transferId }: { readonly files: readonly SmallFile[]; readonly transferId?: string | undefined },
+  { files, transferId, isOfJob = false }: SmallFiles,
 ): Promise<SmallFileOutcome[]> {
+  deps.speeds.requireOpen()
   const sender = { userId: ctx.ownerId ?? ctx.principal.id, origin: originOf(ctx) }
   const items = files.map((file): Item => {
     return { file, target: file.target, replacedBytes: 0, isReplacement: false, state: 'open', error: undefined }
@@ -63,7 +73,7 @@ export async function storeSmallFiles(
   for (const group of folders.values()) {
     await attempt(group, () => commitFolder({ deps, sender, attempt }, group))
   }
-  noteArrival(deps, ctx, items, transferId)
+  if (!isOfJob) noteArrival(deps, ctx, items, transferId)
   if (faults.length > 0 && items.every(({ state }) => state === 'failed')) throw faults[0]
   return items.map(({ state, target, error }) => {
     return { state: state === 'completed' || state === 'skipped' ? state : 'failed', target, error }

@@ -61,11 +61,8 @@ async function storePack(deps: PackDeps, ctx: UploaderCtx, request: PackRequest)
   const frames = await readFrames(request.source, request)
   const items = frames.map((frame): Item => ({ frame, hash: '', path: '', state: 'open', error: undefined }))
   const prepared = await prepareAll(deps, ctx, { items, request })
-  const outcomes = await deps.intake.storeSmallFiles(
-    ctx,
-    prepared.map(({ file }) => file),
-    request.transferId,
-  )
+  const files = prepared.map(({ file }) => file)
+  const outcomes = await deps.intake.storeSmallFiles(ctx, { files, transferId: request.transferId })
   for (const [index, { item }] of prepared.entries()) {
     const outcome = outcomes[index]
     if (outcome === undefined) continue

@@ -24,7 +24,9 @@ export async function storeSmall({ intake }: WebdavDeps, { ctx }: Asked, put: Sm
   const location = newWithin(target.folder, { name: target.name, kind: 'file' })
   const content = await contentOf(source, length)
   const hash = rootOfBytes(content)
-  const [outcome] = await intake.storeSmallFiles(ctx, [{ target: location, content, hash, modifiedMs, conflict }])
+  const [outcome] = await intake.storeSmallFiles(ctx, {
+    files: [{ target: location, content, hash, modifiedMs, conflict }],
+  })
   if (outcome?.error !== undefined) throw outcome.error
 }
 

@@ -59,13 +59,18 @@ export class JobProgress {
       await work()
       return true
     } catch (thrown) {
-      this.#run.signal.throwIfAborted()
-      const error = storageError(thrown)
-      // A bug or a lost database is no property of this entry: the job is tried again as a whole.
-      if (!(error instanceof AppError) || error.code === 'INTERNAL') throw thrown
-      this.fail(path, error)
+      this.caught(path, thrown)
       return false
     }
+  }
+
+  /** Notes what came of the work of an entry. @throws the same where a person can do nothing about it */
+  caught(path: string, thrown: unknown): void {
+    this.#run.signal.throwIfAborted()
+    const error = storageError(thrown)
+    // A bug or a lost database is no property of this entry: the job is tried again as a whole.
+    if (!(error instanceof AppError) || error.code === 'INTERNAL') throw thrown
+    this.fail(path, error)
   }
 
   /** Notes an entry that the job went past. */
