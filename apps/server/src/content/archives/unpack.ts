@@ -34,6 +34,8 @@ export interface UnpackPayload extends UnpackRequest, JobLimits {
   readonly seen: string
   /** The folder that takes the entries; '' until it is made. */
   readonly folder: string
+  /** The one that was about to be made. */
+  readonly making?: string
   /** Entries done; the next run goes on here. */
   readonly done: number
 }
@@ -83,7 +85,7 @@ export async function runUnpack(
     const { openZip } = await import('./zip-reader.ts')
     const zip = await openZip(reader)
     progress.set({ totalFiles: zip.entries.length, totalBytes: zip.unpackedBytes })
-    const folder = job.payload.folder === '' ? await newFolder(deps, ctx, job.payload) : job.payload.folder
+    const folder = job.payload.folder === '' ? await newFolder(deps, ctx, { job, run }) : job.payload.folder
     const payload = { ...job.payload, folder }
     await run.checkpoint(payload)
     await unpackAll(deps, { job: { ...job, payload }, run, zip, progress })
@@ -93,18 +95,39 @@ export async function runUnpack(
 }
 
 /** A folder of the archive's name, without its ending; a taken name gets a number. @returns its path */
-async function newFolder(deps: ArchivesDeps, ctx: UserCtx, { path, target, ...ids }: UnpackPayload): Promise<string> {
+async function newFolder(
+  deps: ArchivesDeps,
+  ctx: UserCtx,
+  { job, run }: Pick<Unpacking, 'job' | 'run'>,
+): Promise<string> {
+  const { path, target, spaceId, groupId, making } = job.payload
   const whole = nameOf({ path })
   const stem = whole.replace(/\.zip$/i, '').replace(/[. ]+$/, '') || 'files'
   for (let number = 0; ; number++) {
     const name = number === 0 ? stem : numbered(stem, number)
+    const folder = `${target === '/' ? '' : target}/${name}`
+    await run.checkpoint({ ...job.payload, making: folder })
     try {
-      return (await makeFolder(deps.files, ctx, { ...ids, folder: target, name })).path
+      return (await makeFolder(deps.files, ctx, { spaceId, groupId, folder: target, name })).path
     } catch (thrown) {
       const isTaken = thrown instanceof AppError && ['PATH_EXISTS', 'NAME_CASE_CLASH'].includes(thrown.code)
       if (!isTaken) throw thrown
+      // A run that was cut short had got so far.
+      if (making === folder && (await isEmpty(deps, ctx, { spaceId, groupId, folder }))) return folder
     }
   }
+}
+
+async function isEmpty(
+  { files }: ArchivesDeps,
+  ctx: UserCtx,
+  { folder, ...ids }: PlaceIds & { readonly folder: string },
+): Promise<boolean> {
+  const { store, key } = await requireFolder(await files.access.open(ctx, placeOf(ids), folder, 'unpackHere'))
+  return withAppErrors(async () => {
+    for await (const { kinds } of store.list(key)) if (kinds.length > 0) return false
+    return true
+  })
 }
 
 interface Unpacking {

@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { secureRandom } from '@godwit/base'
 import type { Db } from '../../../kernel/db/index.ts'
 import { loadJobPrincipal } from '../../../identity/principals/index.ts'
-import { createQueue, type Queue } from '../../../kernel/queue/index.ts'
+import { createQueue, type JobHandlers, type Queue } from '../../../kernel/queue/index.ts'
 import type { World } from '../../../testing/worlds.ts'
+import { runUnpack, startUnpack } from '../../archives/unpack.ts'
 import { fileJobs, fileJobsOperations, type FileProgress } from '../../files/index.ts'
 import { IntakeSite } from '../../intake/testing/intake-site.ts'
 import type { RecycleDeps } from '../recycle.deps.ts'
@@ -66,6 +67,16 @@ export class JobSite implements AsyncDisposable {
     return operation.handle(this.intake.ctx, operation.spec.input.parse({ spaceId: 1, groupId: 0, ...input }) as never)
   }
 
+  /** Unpacks an archive into a folder of its name beside it. The answer does not wait for its job. */
+  async unpack(file: string): Promise<void> {
+    const target = file.slice(0, file.lastIndexOf('/'))
+    await startUnpack(this.#archives(), this.intake.ctx, { spaceId: 1, groupId: 0, path: file, target })
+  }
+
+  #archives(deps = this.deps) {
+    return { ...deps, intake: this.intake.intake }
+  }
+
   /**
    * Runs jobs until none is left.
    * @returns the failures of all of them, as `path code`
@@ -114,7 +125,8 @@ export class JobSite implements AsyncDisposable {
     }
     files.access.place('recycle', recyclePlaces(db))
     bookRecycleSteps(deps)
-    queue.handle({ ...fileJobs(deps), ...recycleJobs(deps) })
+    const unpack: JobHandlers['unpack'] = (job, run) => runUnpack(this.#archives(deps), job, run)
+    queue.handle({ ...fileJobs(deps), ...recycleJobs(deps), unpack })
     return deps
   }
 }

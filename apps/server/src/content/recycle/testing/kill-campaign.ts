@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { FileEvent } from '../../file-events/index.ts'
+import { ZipWriter } from '../../downloads/index.ts'
 import { makeFolder, rename } from '../../files/files.service.ts'
 import { targetResolver } from '../../intake/index.ts'
 import { rootOfBytes } from '../../tree-hashes/index.ts'
@@ -23,6 +24,18 @@ interface Attacked {
 }
 
 const inFolder = (folder: string, ...names: readonly string[]) => names.map((name) => `/${folder}/${name}`)
+
+/** Each entry holds its own name. */
+function zipOf(names: readonly string[]): Buffer {
+  const zip = new ZipWriter()
+  const pieces = names.flatMap((name) => {
+    const content = Buffer.from(name)
+    const head = zip.begin({ name, modifiedMs: 0, size: content.length })
+    zip.content(content)
+    return [head, content, zip.end()]
+  })
+  return Buffer.concat([...pieces, ...zip.finish()])
+}
 
 async function remove(site: JobSite, folder: string): Promise<void> {
   await site.call('remove', { paths: inFolder(folder, 'file', 'tree') })
@@ -100,6 +113,21 @@ export const ATTACKED: readonly Attacked[] = [
         }),
       )
       await storeSmallFiles(intake.deps, intake.ctx, { files })
+    },
+  },
+  {
+    name: 'unpack',
+    events: (folder) => [
+      ...inFolder(folder, 'files', 'files/deep').map((where) => `folder.made ${where}`),
+      ...inFolder(folder, 'files/deep/three', 'files/one', 'files/two').map((where) => `file.committed ${where}`),
+    ],
+    async prepare({ intake }, folder) {
+      const zip = zipOf(['one', 'two', 'deep/three'])
+      await intake.upload(zip, { relativePath: `${folder}/files.zip` })
+    },
+    async change(site, folder) {
+      await site.unpack(`/${folder}/files.zip`)
+      await site.runJobs()
     },
   },
   {
