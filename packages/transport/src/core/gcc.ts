@@ -73,8 +73,8 @@ const MANNERS: Record<'fair' | 'high' | 'low', Manner> = {
   low: { beta: 0.5, growth: 0.5, queueUs: () => 25_000, holdUs: 12_000_000 },
 }
 /**
- * A weight speeds growth up and makes yielding milder. Between two flows of one queue the share follows both, so each takes a part of it:
- * 2 beside 1 reaches 1.6 to 3 times as much, 4 beside 1 2 to 5 times (figures.it.test.ts).
+ * A weight speeds growth up and makes yielding milder: powers of it, because the share of a queue follows both. What they give is in
+ * figures.it.test.ts and ADR 0061.
  */
 const WEIGHT_GROWTH = 1.5
 const WEIGHT_YIELD = 0.5

@@ -118,13 +118,15 @@ async function newFolder(
   }
 }
 
+/** Whether it is a folder with nothing in it. */
 async function isEmpty(
   { files }: ArchivesDeps,
   ctx: UserCtx,
   { folder, ...ids }: PlaceIds & { readonly folder: string },
 ): Promise<boolean> {
-  const { store, key } = await requireFolder(await files.access.open(ctx, placeOf(ids), folder, 'unpackHere'))
+  const { store, key } = await files.access.open(ctx, placeOf(ids), folder, 'unpackHere')
   return withAppErrors(async () => {
+    if ((await store.stat(key))?.kind !== 'folder') return false
     for await (const { kinds } of store.list(key)) if (kinds.length > 0) return false
     return true
   })

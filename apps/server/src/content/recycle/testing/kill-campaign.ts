@@ -19,7 +19,7 @@ interface Attacked {
   readonly name: string
   /** Events that the change leaves, by type and path; none when it never began. */
   readonly events: (folder: string) => readonly string[]
-  readonly prepare?: (site: JobSite, folder: string) => Promise<void>
+  readonly prepare?: (site: JobSite, folder: string) => Promise<unknown>
   readonly change: (site: JobSite, folder: string) => Promise<void>
 }
 
@@ -40,6 +40,20 @@ function zipOf(names: readonly string[]): Buffer {
 async function remove(site: JobSite, folder: string): Promise<void> {
   await site.call('remove', { paths: inFolder(folder, 'file', 'tree') })
   await site.runJobs()
+}
+
+const ZIP = zipOf(['one', 'two', 'deep/three'])
+
+async function unpack(site: JobSite, folder: string): Promise<void> {
+  await site.unpack(`/${folder}/files.zip`)
+  await site.runJobs()
+}
+
+function unpacked(folder: string): readonly string[] {
+  return [
+    ...['', '/deep'].map((name) => `folder.made /${folder}${name}`),
+    ...inFolder(folder, 'deep/three', 'one', 'two').map((where) => `file.committed ${where}`),
+  ]
 }
 
 async function recycleIds({ deps, intake }: JobSite, folder: string): Promise<string[]> {
@@ -116,19 +130,19 @@ export const ATTACKED: readonly Attacked[] = [
     },
   },
   {
-    name: 'unpack',
-    events: (folder) => [
-      ...inFolder(folder, 'files', 'files/deep').map((where) => `folder.made ${where}`),
-      ...inFolder(folder, 'files/deep/three', 'files/one', 'files/two').map((where) => `file.committed ${where}`),
-    ],
+    name: 'zip unpacked',
+    events: (folder) => unpacked(`${folder}/files`),
+    prepare: ({ intake }, folder) => intake.upload(ZIP, { relativePath: `${folder}/files.zip` }),
+    change: unpack,
+  },
+  {
+    name: 'zip unpacked beside a file of its name',
+    events: (folder) => unpacked(`${folder}/files (1)`),
     async prepare({ intake }, folder) {
-      const zip = zipOf(['one', 'two', 'deep/three'])
-      await intake.upload(zip, { relativePath: `${folder}/files.zip` })
+      await intake.upload(ZIP, { relativePath: `${folder}/files.zip` })
+      await intake.upload(bytes(10, 9), { relativePath: `${folder}/files` })
     },
-    async change(site, folder) {
-      await site.unpack(`/${folder}/files.zip`)
-      await site.runJobs()
-    },
+    change: unpack,
   },
   {
     name: 'new folder',
