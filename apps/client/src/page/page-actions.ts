@@ -4,7 +4,7 @@ import type { LocalClientAction } from '@godwit/contract'
 import { ApiError, isTemporary } from '@godwit/sdk'
 import type { PageSignIn } from '../daemon/sign-in.ts'
 import type { Autostart } from '../desktop/autostart.ts'
-import { readPreferences, writePreferences } from '../profiles/preferences.ts'
+import { writePreferences } from '../profiles/preferences.ts'
 import type { Profile, Profiles } from '../profiles/profile.ts'
 import { cancelItem } from '../queue/cancel-item.ts'
 import type { LiveItems } from '../queue/live-items.ts'
@@ -169,9 +169,8 @@ async function placeFor(
 }
 
 async function onFolder(environment: NodeJS.ProcessEnv, { action, folder }: FolderAction): Promise<void> {
-  const { allowed } = await readPreferences(environment)
   if (action === 'forbid') {
-    await writePreferences(environment, { allowed: allowed.filter((other) => other !== folder) })
+    await writePreferences(environment, ({ allowed }) => ({ allowed: allowed.filter((other) => other !== folder) }))
     return
   }
   if (!isAbsolute(folder)) throw new PageError('PATH_NOT_FOUND')
@@ -182,5 +181,5 @@ async function onFolder(environment: NodeJS.ProcessEnv, { action, folder }: Fold
   }
   const real = await realFolder(folder)
   if (real === undefined) throw new PageError('PATH_NOT_FOUND')
-  await writePreferences(environment, { allowed: [...new Set([...allowed, real])] })
+  await writePreferences(environment, ({ allowed }) => ({ allowed: [...new Set([...allowed, real])] }))
 }

@@ -39,3 +39,24 @@ describe('what pages may reach of this computer', () => {
       expect(await allowed(path), path).toBe('not-allowed')
   })
 })
+
+describe('preferences', () => {
+  it('keep every change, though they come at once', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'godwit-preferences-'))
+    const environment = { GODWIT_CLIENT_HOME: home }
+    const names = Array.from({ length: 20 }, (_, at) => `/folder ${at}`)
+    await Promise.all([
+      writePreferences(environment, { pausedUntil: 0 }),
+      ...names.map((name) => writePreferences(environment, ({ allowed }) => ({ allowed: [...allowed, name] }))),
+      writePreferences(environment, { rateMbps: 7 }),
+    ])
+    expect(await readPreferences(environment)).toMatchObject({ pausedUntil: 0, allowed: names, rateMbps: 7 })
+    const refused = writePreferences(environment, () => {
+      throw new Error('not like this')
+    })
+    await expect(refused).rejects.toThrow('not like this')
+    await writePreferences(environment, { pausedUntil: 5 })
+    expect(await readPreferences(environment)).toMatchObject({ pausedUntil: 5, allowed: names, rateMbps: 7 })
+    rmSync(home, { recursive: true })
+  })
+})

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, posix, resolve } from 'node:path'
 import type { SyncDirection } from '@godwit/contract'
-import { isWithin, readPreferences, type Watch, writePreferences } from '../profiles/preferences.ts'
+import { isWithin, type Watch, writePreferences } from '../profiles/preferences.ts'
 import type { Queue, QueueItem } from '../queue/queue.ts'
 
 /** @returns the folder without links; undefined when there is none at this path */
@@ -15,14 +15,15 @@ export class WatchLoopError extends Error {}
 
 /** Watches a folder, in place of what it was watched for before. @throws WatchLoopError */
 export async function addWatch(environment: NodeJS.ProcessEnv, added: Watch): Promise<void> {
-  const { watches } = await readPreferences(environment)
-  const others = watches.filter(({ root }) => root !== added.root)
-  const loop = others.find((other) => isLoop(other, added))
-  if (loop !== undefined)
-    throw new WatchLoopError(`${loop.root} is kept in sync the other way, and one lies in the other`)
   // As the server writes it, for what the queue holds is compared with it.
   const target = posix.resolve('/', added.target)
-  await writePreferences(environment, { watches: [...others, { ...added, target }] })
+  await writePreferences(environment, ({ watches }) => {
+    const others = watches.filter(({ root }) => root !== added.root)
+    const loop = others.find((other) => isLoop(other, added))
+    if (loop !== undefined)
+      throw new WatchLoopError(`${loop.root} is kept in sync the other way, and one lies in the other`)
+    return { watches: [...others, { ...added, target }] }
+  })
 }
 
 function isLoop(one: Watch, other: Watch): boolean {
@@ -53,10 +54,11 @@ export async function removeWatch(
   queue: Pick<Queue, 'watched'>,
   root: string,
 ): Promise<boolean> {
-  const { watches } = await readPreferences(environment)
-  const left = watches.filter((other) => other.root !== root)
-  if (left.length === watches.length) return false
-  await writePreferences(environment, { watches: left })
-  queue.watched.forget(root)
-  return true
+  let isThere = false
+  await writePreferences(environment, ({ watches }) => {
+    isThere = watches.some((other) => other.root === root)
+    return { watches: watches.filter((other) => other.root !== root) }
+  })
+  if (isThere) queue.watched.forget(root)
+  return isThere
 }
