@@ -1,9 +1,9 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemKeyring } from './keyring.ts'
-import { openProfiles } from './profile.ts'
+import { openProfiles, writeWhole } from './profile.ts'
 
 const FIRST = { server: 'https://one.example.org', account: 'mei', token: 'gwt_first' }
 const SECOND = { server: 'https://two.example.org', account: 'mei', token: 'gwt_second' }
@@ -44,6 +44,16 @@ describe('what the client keeps', () => {
     ])
     await profiles.remove(FIRST)
     expect(await profiles.list()).toEqual([{ server: SECOND.server, account: 'mei' }])
+  })
+
+  it('is written whole, however many write at once', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'godwit-whole-'))
+    const file = join(home, 'kept')
+    const texts = Array.from({ length: 20 }, (_, at) => String(at).repeat(5_000))
+    await Promise.all(texts.map((text) => writeWhole(home, file, text)))
+    expect(readdirSync(home)).toEqual(['kept'])
+    expect(texts).toContain(readFileSync(file, 'utf8'))
+    rmSync(home, { recursive: true })
   })
 
   it('gives way to the environment', async () => {

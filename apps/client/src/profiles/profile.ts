@@ -121,10 +121,18 @@ export async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
+let writings = 0
+
 /** A run that is killed leaves the old file or the new one. */
 export async function writeWhole(folder: string, file: string, text: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const part = `${file}.part`
-  await writeFile(part, text, { mode: OWNER_ONLY, flush: true })
-  await rename(part, file)
+  // Of this call alone: another one, also of another process, would take it away.
+  const part = `${file}.${process.pid}-${writings++}.part`
+  try {
+    await writeFile(part, text, { mode: OWNER_ONLY, flush: true })
+    await rename(part, file)
+  } catch (thrown) {
+    await rm(part, { force: true })
+    throw thrown
+  }
 }
