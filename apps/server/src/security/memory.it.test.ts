@@ -180,7 +180,8 @@ describe('packs of small files', () => {
       const results = data['results'] as unknown as ReadonlyArray<{ readonly code: number }>
       expect(results.filter(({ code }) => code === 200)).toHaveLength(60)
     }
-    expect(most).toBeLessThan(600)
+    // All of them are 1,440 MiB. What the budget for packs lets in is held at a time, and what it leaves waits for the collector.
+    expect(most).toBeLessThan(800)
   })
 })
 
