@@ -25,13 +25,12 @@ export class FilesPage {
     return this.grid.getByRole('row').filter({ has: this.page.locator(`[title=${JSON.stringify(name)}]`) })
   }
 
-  /** Names on the screen, in their order. */
+  /** Names on the screen, in their order, read in one moment: a row that leaves meanwhile would be waited for. */
   async names(): Promise<readonly string[]> {
-    const rows = await this.grid.locator('[data-row]').all()
-    const named = await Promise.all(
-      rows.map(async (row) => ({
-        at: Number(await row.getAttribute('data-row')),
-        name: (await row.locator('[title][draggable]').getAttribute('title')) ?? '',
+    const named = await this.grid.locator('[data-row]').evaluateAll((rows) =>
+      rows.map((row) => ({
+        at: Number(row.getAttribute('data-row')),
+        name: row.querySelector('[title][draggable]')?.getAttribute('title') ?? '',
       })),
     )
     return named.toSorted((a, b) => a.at - b.at).map(({ name }) => name)
