@@ -54,7 +54,7 @@ async function setTransfers(page: Page, team: string): Promise<void> {
   await expect(first.getByText('In force now')).toBeVisible()
   await expect(first.getByLabel('Up, Mbps')).toBeFocused()
   await first.getByLabel('Up, Mbps').fill('8')
-  await page.getByLabel('Weight in shared limits').fill('25')
+  await page.getByLabel('Weight in shared limits and lines').fill('25')
   await page.getByLabel('Folders in sync').selectOption('Once a file has not changed for a minute')
   await page.getByLabel('File filters').selectOption('Filters of the group')
   await page.getByLabel('Leave out', { exact: true }).fill('*.tmp')
@@ -69,15 +69,15 @@ async function setTransfers(page: Page, team: string): Promise<void> {
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText(`The transfer settings of ${team} were saved.`)).toBeVisible()
   await page.getByRole('row').filter({ hasText: team }).getByRole('button', { name: 'Transfers' }).click()
-  await expect(page.getByLabel('Weight in shared limits')).toHaveValue('25')
+  await expect(page.getByLabel('Weight in shared limits and lines')).toHaveValue('25')
   await expect(page.getByLabel('Folders in sync')).toHaveValue('rest')
   await expect(page.getByLabel('Leave out', { exact: true })).toHaveValue('*.tmp')
   await page.goto('/admin/spaces/1/rules')
-  await page.getByLabel('Weight in shared limits').fill('20')
+  await page.getByLabel('Weight in shared limits and lines').fill('20')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page).toHaveURL(/\/admin\/spaces$/)
   await page.goto('/admin/spaces/1/rules')
-  await expect(page.getByLabel('Weight in shared limits')).toHaveValue('20')
+  await expect(page.getByLabel('Weight in shared limits and lines')).toHaveValue('20')
 }
 
 // One walk, because each step stands on what the one before it did.

@@ -211,9 +211,9 @@ export const consoleUsers = {
   'users.downloadMbps': 'Download limit in Mbps',
   'users.mbps': '{mbps} Mbps',
   'users.mbps.hint':
-    'For everything the account transfers in the browser or over HTTP together. Empty or 0 is no limit.',
+    'For everything the account transfers together, in the browser, with the client or otherwise. Empty or 0 is no limit.',
   'users.mbps.rule': 'Enter a number from 0 to 100,000.',
-  'users.weight': 'Weight in shared limits',
+  'users.weight': 'Weight in shared limits and lines',
   'users.weight.hint':
     'Where several share a limit or a line, an account with weight 2 has twice the part of one with weight 1. From 1 to 100; empty is the weight of the group, the space or the site.',
   'users.weight.rule': 'Enter a whole number from 1 to 100.',

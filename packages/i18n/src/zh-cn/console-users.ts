@@ -203,9 +203,9 @@ export const consoleUsers: Readonly<Record<keyof typeof english, string>> = {
   'users.uploadMbps': '上传限速（Mbps）',
   'users.downloadMbps': '下载限速（Mbps）',
   'users.mbps': '{mbps} Mbps',
-  'users.mbps.hint': '该账号通过浏览器或 HTTP 的所有传输合计。留空或填 0 表示不限。',
+  'users.mbps.hint': '该账号通过浏览器、客户端等方式的所有传输合计。留空或填 0 表示不限。',
   'users.mbps.rule': '请输入 0 到 100000 之间的数字。',
-  'users.weight': '共享限速中的权重',
+  'users.weight': '共用限速或线路时的权重',
   'users.weight.hint':
     '多人共用限速或线路时，权重为 2 的账号分得的速度是权重为 1 的两倍。取值 1 到 100。留空则采用群组、空间或站点的权重。',
   'users.weight.rule': '请输入 1 到 100 之间的整数。',
