@@ -1,4 +1,4 @@
-import { readPreferences, writePreferences } from '../profiles/preferences.ts'
+import { readPreferences, without, writePreferences } from '../profiles/preferences.ts'
 import { isGlob } from '../server-link/upload-filter.ts'
 import { type Context, UsageError } from './context.ts'
 import { EXIT } from './transfer-output.ts'
@@ -9,13 +9,11 @@ export async function filters({ words, output, environment }: Context): Promise<
   if (rest.length > 0) throw new UsageError('filters takes an action and one pattern')
   if (action !== undefined) {
     if (pattern === undefined) throw new UsageError(`filters ${action} needs a pattern`)
-    const { exclude } = await readPreferences(environment)
     if (action === 'add') {
       if (!isGlob(pattern) || pattern.includes(';')) throw new UsageError(`not a pattern: ${pattern}`)
-      await writePreferences(environment, { exclude: [...new Set([...exclude, pattern])] })
+      await writePreferences(environment, ({ exclude }) => ({ exclude: [...new Set([...exclude, pattern])] }))
     } else if (action === 'remove') {
-      if (!exclude.includes(pattern)) throw new Error(`${pattern} is not in the list`)
-      await writePreferences(environment, { exclude: exclude.filter((other) => other !== pattern) })
+      await writePreferences(environment, ({ exclude }) => ({ exclude: without(exclude, pattern) }))
     } else throw new UsageError(`unknown: filters ${action}`)
   }
   for (const each of (await readPreferences(environment)).exclude) output.emit('filter', { pattern: each }, each)

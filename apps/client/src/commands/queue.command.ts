@@ -4,7 +4,7 @@ import { systemClock } from '@godwit/base'
 import { LOCAL_CHOICES, type LocalChoice } from '@godwit/contract'
 import { clientPlaces } from '../profiles/places.ts'
 import type { Profile } from '../profiles/profile.ts'
-import { downloadFolder, readPreferences, writePreferences } from '../profiles/preferences.ts'
+import { downloadFolder, readPreferences, without, writePreferences } from '../profiles/preferences.ts'
 import { cancelItem } from '../queue/cancel-item.ts'
 import { type NewItem, Queue, QUEUE_PRIORITIES, type QueueItem } from '../queue/queue.ts'
 import { type Api, connectApi } from '../server-link/api.ts'
@@ -96,17 +96,15 @@ export async function folders(context: Context): Promise<number> {
   const { words, output, environment } = context
   const [action, given, ...rest] = words
   if (rest.length > 0) throw new UsageError('folders takes an action and one folder')
-  const before = await readPreferences(environment)
   if (action !== undefined) {
     if (given === undefined) throw new UsageError(`folders ${action} needs a folder`)
     const folder = resolve(given)
-    if (action === 'allow')
-      await writePreferences(environment, { allowed: [...new Set([...before.allowed, await requireFolder(folder)])] })
-    else if (action === 'forbid') {
-      const allowed = before.allowed.filter((other) => other !== folder)
-      if (allowed.length === before.allowed.length) throw new Error(`${folder} is not in the list`)
-      await writePreferences(environment, { allowed })
-    } else if (action === 'downloads') await writePreferences(environment, { downloads: folder })
+    if (action === 'allow') {
+      const added = await requireFolder(folder)
+      await writePreferences(environment, ({ allowed }) => ({ allowed: [...new Set([...allowed, added])] }))
+    } else if (action === 'forbid')
+      await writePreferences(environment, ({ allowed }) => ({ allowed: without(allowed, folder) }))
+    else if (action === 'downloads') await writePreferences(environment, { downloads: folder })
     else throw new UsageError(`unknown: folders ${action}`)
   }
   const now = await readPreferences(environment)

@@ -68,6 +68,12 @@ export function writePreferences(environment: NodeJS.ProcessEnv, change: Change)
   })
 }
 
+/** A list of the preferences without one entry. @throws Error where the list does not have it */
+export function without(list: readonly string[], entry: string): readonly string[] {
+  if (!list.includes(entry)) throw new Error(`${entry} is not in the list`)
+  return list.filter((other) => other !== entry)
+}
+
 /** The folder that takes downloads. */
 export function downloadFolder({ downloads }: Preferences): string {
   return downloads === '' ? join(homedir(), 'Downloads', 'Godwit') : downloads
