@@ -19,7 +19,7 @@ import { KeepAwake } from '../desktop/keep-awake.ts'
 import { becomeInstance, runningInstance } from '../daemon/single-instance.ts'
 import { clientPlaces } from '../profiles/places.ts'
 import { writeWhole } from '../profiles/profile.ts'
-import { readPreferences } from '../profiles/preferences.ts'
+import { readPreferences, type Watch } from '../profiles/preferences.ts'
 import { Queue } from '../queue/queue.ts'
 import { ownTree } from '../upgrade/tree.ts'
 import { tryVersion } from '../upgrade/trial.ts'
@@ -104,11 +104,14 @@ async function runDaemonWith(context: Context, ready: (version: string) => void)
     failed: (version, reason) =>
       output.emit('upgrade-failed', { version, reason }, `No upgrade to ${version}: ${reason}`),
   })
-  const watching = new Watcher({ queue, preferences, clock: systemClock }).run(signal)
+  const watchDeps = {
+    ...{ queue, preferences, clock: systemClock },
+    report: (watch: Watch, fault: string) => background.noteWatch(watch, fault),
+  }
+  const watching = new Watcher(watchDeps).run(signal)
   const following = new ServerWatcher({
-    ...{ queue, preferences, profiles, clock: systemClock },
+    ...{ ...watchDeps, profiles },
     connect: (profile) => connectApi(profile, hostname()),
-    report: (watch, fault) => background.noteWatch(watch, fault),
   }).run(signal)
   const notProven = (thrown: unknown): void => {
     const reason = thrown instanceof Error ? thrown.message : 'unknown error'

@@ -54,7 +54,7 @@ export class Background {
   readonly #links = new Map<string, LinkState>()
   /** Accounts that may have no filters of their own, as their servers last said. */
   readonly #locked = new Set<string>()
-  /** Why watched folders of servers cannot be looked through, by their paths of this computer. */
+  /** Why watched folders cannot be looked through, by their paths of this computer. */
   readonly #faults = new Map<string, string>()
   readonly #signIn: PageSignIn
   #pausedUntil = 0
@@ -79,7 +79,7 @@ export class Background {
     if (state.isConnected) void this.#askForLock(who)
   }
 
-  /** @param fault why a watched folder of a server cannot be looked through; '' when it can */
+  /** @param fault why a watched folder cannot be looked through; '' when it can */
   noteWatch({ root }: Pick<Watch, 'root'>, fault: string): void {
     this.#faults.set(root, fault)
   }

@@ -17,6 +17,7 @@ import {
 } from '../transfers/conflicts.ts'
 import type { Link } from '../transfers/connect.ts'
 import type { Upload, UploadParts, UploadRules } from '../transfers/upload.ts'
+import { requireWatched } from '../watch/watches.ts'
 
 export interface QueuedDeps {
   readonly queue: Pick<Queue, 'conflicts' | 'replaced' | 'watched'>
@@ -70,6 +71,8 @@ async function upload(
 }
 
 async function download({ queue, link, watch }: QueuedDeps, item: QueueItem, parts: Parts): Promise<QueuedResult> {
+  // It may have been queued while the drive was there.
+  if (watch !== undefined) await requireWatched(watch.root)
   const { runDownload } = await import('../transfers/download.ts')
   const { id, spaceId, groupId, paths, target } = item
   const wanted = { spaceId, groupId, paths, root: target, isSync: isSynced(watch) }

@@ -63,8 +63,7 @@ export async function localView(deps: ViewDeps): Promise<LocalClientView> {
     pausedUntil: isPaused ? Math.ceil(preferences.pausedUntil / 1000) : 0,
     watches: preferences.watches.map((watch) => {
       const { root, target, server, account } = watch
-      const direction = directionOf(watch)
-      return { root, target, server, account, direction, error: direction === 'download' ? deps.faultOf(watch) : '' }
+      return { root, target, server, account, direction: directionOf(watch), error: deps.faultOf(watch) }
     }),
     downloads: downloadFolder(preferences),
     allowed: preferences.allowed,

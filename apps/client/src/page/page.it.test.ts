@@ -1,7 +1,17 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -14,6 +24,8 @@ import { handlerAmong } from '../testing/xdg.ts'
 
 const LARGE = 24 * MiB
 const SOON = { timeout: 30_000, interval: 100 }
+/** A folder of a server is looked at every 10 s. */
+const LOOKED = { timeout: 60_000 }
 
 const runFile = async (...[file, words, options]: Parameters<typeof spawn>): Promise<{ exitCode: number | null }> => {
   const child = spawn(file, words, { ...options, stdio: 'ignore' })
@@ -289,6 +301,37 @@ describe('the page of the client', () => {
     expect((await act({ action: 'send-stop' })).data).toMatchObject({ sending: null })
     expect(await site.client('menu', 'off').exitCode()).toBe(0)
     expect(() => statSync(script)).toThrow('ENOENT')
+  })
+
+  it('says that the drive of a watched folder is missing, and writes nothing in its place', async () => {
+    const { server = '', account = '' } = (await view()).accounts[0] ?? {}
+    const root = join(folder, 'drive')
+    const watch = { action: 'watch', direction: 'download', root, server, account, target: '/reels' } as const
+    const faults = async () => (await view()).watches.map(({ error }) => error)
+    mkdirSync(root)
+    mkdirSync(join(folder, 'reels'))
+    writeFileSync(join(folder, 'reels/reel.txt'), 'reel')
+    expect(await site.client('up', join(folder, 'reels'), '/').exitCode()).toBe(0)
+    expect((await act({ action: 'pause-all', pause: 'always' })).status).toBe(200)
+    expect((await act(watch)).status).toBe(200)
+    await expect.poll(item, LOOKED).toMatchObject({ direction: 'download', state: 'waiting' })
+    rmSync(root, { recursive: true })
+    expect((await act({ action: 'resume-all' })).status).toBe(200)
+    await expect.poll(item, LOOKED).toMatchObject({ state: 'waiting', error: 'folder-missing' })
+    await expect.poll(faults, LOOKED).toEqual(['folder-missing'])
+    expect(existsSync(root)).toBe(false)
+    mkdirSync(root)
+    await expect.poll(item, LOOKED).toMatchObject({ state: 'done', error: '' })
+    expect(readFileSync(join(root, 'reel.txt'), 'utf8')).toBe('reel')
+    await expect.poll(faults, LOOKED).toEqual([''])
+    expect((await act({ action: 'unwatch', root })).status).toBe(200)
+
+    const scans = join(folder, 'scanner')
+    mkdirSync(scans)
+    expect((await act({ ...watch, direction: 'upload', root: scans })).status).toBe(200)
+    rmSync(scans, { recursive: true })
+    await expect.poll(faults, LOOKED).toEqual(['folder-missing'])
+    expect((await act({ action: 'unwatch', root: scans })).status).toBe(200)
   })
 
   it('watches folders, and keeps settings', async () => {

@@ -9,6 +9,7 @@ import { reasonOf } from './reason.ts'
 import { isWorthRetrying } from '../transfers/until-done.ts'
 import type { FoundConflict } from '../transfers/conflicts.ts'
 import type { TransferParts } from '../transfers/upload.ts'
+import { FolderMissingError } from '../watch/watches.ts'
 
 export interface RunnerDeps {
   readonly queue: Queue
@@ -111,7 +112,7 @@ async function runItem(deps: RunnerDeps, item: QueueItem): Promise<boolean> {
       return true
     }
     const why = reasonOf(error)
-    if (signal.aborted || isWorthRetrying(error)) {
+    if (signal.aborted || isWorthRetrying(error) || error instanceof FolderMissingError) {
       queue.change(id, { state: 'waiting', error: signal.aborted ? '' : why })
       return false
     }

@@ -154,6 +154,6 @@ describe('a watched folder of a server', () => {
     expect(queued()).toEqual([])
     await later(each)
     expect(queued()).toHaveLength(1)
-    expect(faults).toEqual(['PATH_NOT_FOUND', '', ''])
+    expect(faults).toEqual(['PATH_NOT_FOUND', 'folder-missing', ''])
   })
 })

@@ -10,7 +10,7 @@ import type { Api, PlaceIds } from '../server-link/api.ts'
 import { eachItem } from '../server-link/each-item.ts'
 import { repeat } from './repeat.ts'
 import { REST_MS } from './watcher.ts'
-import { directionOf, realFolder } from './watches.ts'
+import { directionOf, requireWatched } from './watches.ts'
 
 export interface ServerWatchDeps {
   readonly queue: Pick<Queue, 'watched' | 'addWatched'>
@@ -71,8 +71,7 @@ export class ServerWatcher {
 
   async #lookAt(watch: Watch, key: string): Promise<void> {
     const { profiles, connect, queue } = this.#deps
-    // A drive that is not there is looked for again, and nothing is written where it would be.
-    if ((await realFolder(watch.root)) === undefined) return
+    await requireWatched(watch.root)
     const profile = await profiles.read(watch)
     if (profile === undefined) throw new Error('signed-out')
     const entries = await entriesOf(connect(profile), watch)

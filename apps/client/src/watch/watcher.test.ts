@@ -10,10 +10,12 @@ describe('a watched folder', () => {
   let folder = ''
   let root = ''
   let queue: Queue
+  let faults: string[] = []
   const clock = fakeClock()
   const watches = () => [{ root, server: 'https://one', account: 'mei', spaceId: 1, groupId: 2, target: '/in' }]
+  const report = (_watch: unknown, fault: string): void => void faults.push(fault)
   const watcher = (): Watcher =>
-    new Watcher({ queue, clock, preferences: () => Promise.resolve({ watches: watches() }) })
+    new Watcher({ queue, clock, report, preferences: () => Promise.resolve({ watches: watches() }) })
   const rest = async (each: Watcher): Promise<void> => {
     await each.look()
     clock.advance(REST_MS)
@@ -26,6 +28,7 @@ describe('a watched folder', () => {
     root = join(folder, 'in')
     mkdirSync(join(root, 'film/scene'), { recursive: true })
     queue = new Queue(join(folder, 'home'), () => 0)
+    faults = []
   })
   afterEach(() => {
     queue[Symbol.dispose]()
@@ -64,7 +67,7 @@ describe('a watched folder', () => {
   it('waits as long as the site says that keeps it in sync', async () => {
     writeFileSync(join(root, 'note'), 'note')
     const synced = watches().map((watch) => ({ ...watch, sync: { restMs: 6 * REST_MS } }))
-    const each = new Watcher({ queue, clock, preferences: () => Promise.resolve({ watches: synced }) })
+    const each = new Watcher({ queue, clock, report, preferences: () => Promise.resolve({ watches: synced }) })
     await rest(each)
     expect(queued()).toEqual([])
     clock.advance(5 * REST_MS)
@@ -72,7 +75,7 @@ describe('a watched folder', () => {
     expect(queued()).toContain(join(root, 'note'))
   })
 
-  it('follows no link, and waits for a folder that is not there', async () => {
+  it('follows no link, and says that it waits for a folder that is not there', async () => {
     rmSync(join(root, 'film'), { recursive: true })
     symlinkSync('/etc/passwd', join(root, 'link'))
     const each = watcher()
@@ -84,5 +87,6 @@ describe('a watched folder', () => {
     writeFileSync(join(root, 'new'), '')
     await rest(each)
     expect(queued()).toEqual([join(root, 'new')])
+    expect(faults).toEqual(['', '', 'folder-missing', 'folder-missing', '', ''])
   })
 })

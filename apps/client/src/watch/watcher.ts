@@ -4,13 +4,16 @@ import { join } from 'node:path'
 import type { Clock } from '@godwit/base'
 import type { Preferences, Watch } from '../profiles/preferences.ts'
 import type { Queue } from '../queue/queue.ts'
+import { reasonOf } from '../queue/reason.ts'
 import { repeat } from './repeat.ts'
-import { directionOf } from './watches.ts'
+import { directionOf, FOLDER_MISSING } from './watches.ts'
 
 export interface WatchDeps {
   readonly queue: Pick<Queue, 'watched' | 'addWatched'>
   readonly preferences: () => Promise<Pick<Preferences, 'watches'>>
   readonly clock: Clock
+  /** @param fault why the folder cannot be looked through; '' when it can */
+  readonly report: (watch: Watch, fault: string) => void
 }
 
 /** Folders are looked through: a notice of the system gets lost on network drives and with the power. */
@@ -42,15 +45,27 @@ export class Watcher {
     const seen = new Map<string, Seen>()
     for (const watch of watches) {
       if (directionOf(watch) === 'download') continue
-      // A drive that is not there is looked for again.
-      const entries = await readdir(watch.root).catch(() => [])
-      for (const entry of entries) {
+      for (const entry of await this.#entriesOf(watch)) {
         const signature = await signatureOf(join(watch.root, entry))
         if (signature === undefined) continue
         seen.set(join(watch.root, entry), this.#note(watch, entry, signature))
       }
     }
     this.#seen = seen
+  }
+
+  /** @returns no entries where the folder cannot be read, which is reported: a drive may come back */
+  async #entriesOf(watch: Watch): Promise<readonly string[]> {
+    const { report } = this.#deps
+    try {
+      const entries = await readdir(watch.root)
+      report(watch, '')
+      return entries
+    } catch (error) {
+      const code = reasonOf(error)
+      report(watch, code === 'ENOENT' || code === 'ENOTDIR' ? FOLDER_MISSING : code)
+      return []
+    }
   }
 
   #note(watch: Watch, entry: string, signature: string): Seen {

@@ -10,6 +10,20 @@ export async function realFolder(path: string): Promise<string | undefined> {
   return found?.isDirectory() === true ? realpath(resolve(path)) : undefined
 }
 
+/** Code of a watched folder that is not on this computer now: its drive may come back. */
+export const FOLDER_MISSING = 'folder-missing'
+
+export class FolderMissingError extends Error {
+  constructor() {
+    super(FOLDER_MISSING)
+  }
+}
+
+/** Nothing is written where a drive would be that is not there. @throws FolderMissingError */
+export async function requireWatched(root: string): Promise<void> {
+  if ((await realFolder(root)) === undefined) throw new FolderMissingError()
+}
+
 /** One folder lies in the other, and what it brings the other one sends: without end. */
 export class WatchLoopError extends Error {}
 

@@ -93,6 +93,7 @@ export const local = {
   'local.watches.root-hint': 'The full path, such as /home/ann/Scans',
   'local.watches.target': 'Folder of the server',
   'local.watches.account': 'Account',
+  'local.watches.missing': 'This folder is not on the computer now. It goes on by itself when the folder is back.',
   'local.watches.stop': 'Stop watching {name}',
   'local.settings': 'Settings',
   'local.settings.autostart': 'Start with the session',

@@ -93,6 +93,7 @@ export const local: Readonly<Record<LocalKey, string>> = {
   'local.watches.root-hint': '完整路径，例如 /home/ann/Scans',
   'local.watches.target': '服务器上的文件夹',
   'local.watches.account': '账号',
+  'local.watches.missing': '电脑上目前没有此文件夹。文件夹恢复后会自动继续。',
   'local.watches.stop': '停止监视 {name}',
   'local.settings': '设置',
   'local.settings.autostart': '随会话启动',

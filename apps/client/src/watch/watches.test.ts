@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readPreferences } from '../profiles/preferences.ts'
+import { addWatch, WatchLoopError } from './watches.ts'
+
+describe('the list of watched folders', () => {
+  let home = ''
+  const watch = { root: '/pictures', server: 'https://one', account: 'mei', spaceId: 1, groupId: 0, target: '/in' }
+  const add = (changes: Partial<typeof watch> & { readonly direction?: 'upload' | 'download' }) =>
+    addWatch({ GODWIT_CLIENT_HOME: home }, { ...watch, ...changes })
+  const watched = async () => (await readPreferences({ GODWIT_CLIENT_HOME: home })).watches
+
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), 'godwit-watches-'))
+  })
+  afterEach(() => rmSync(home, { recursive: true }))
+
+  it('has folders of the server as the server writes them', async () => {
+    for (const [typed, kept] of [
+      ['/in/', '/in'],
+      ['in', '/in'],
+      ['/in//new/../old/.', '/in/old'],
+      ['/', '/'],
+    ] as const) {
+      await add({ target: typed })
+      expect(await watched()).toEqual([{ ...watch, target: kept }])
+    }
+  })
+
+  it('has each folder of the computer once, and none that goes the other way inside another', async () => {
+    await add({ direction: 'upload' })
+    await add({ direction: 'download' })
+    expect(await watched()).toEqual([{ ...watch, direction: 'download' }])
+    await expect(add({ root: '/pictures/new', direction: 'upload' })).rejects.toThrow(WatchLoopError)
+    await expect(add({ root: '/', direction: 'upload' })).rejects.toThrow(WatchLoopError)
+    await add({ root: '/pictures/new', direction: 'upload', server: 'https://two' })
+    await add({ root: '/pictures2', direction: 'upload' })
+    expect((await watched()).map(({ root }) => root)).toEqual(['/pictures', '/pictures/new', '/pictures2'])
+  })
+})
