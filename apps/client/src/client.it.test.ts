@@ -226,9 +226,12 @@ describe('the desktop client', () => {
   })
 
   it('begins in the default space of the site', async () => {
-    const spaceId = await site.beginIn('Laboratory')
     const small = join(folder, 'photos/empty')
+    const spaceId = await site.beginIn('Laboratory')
+    // It was another one with the last command, which the client remembers.
     expect(await client('up', small, '/').exitCode()).toBe(0)
+    expect(await client('down', '/empty', join(folder, 'from-space')).exitCode()).toBe(0)
+    expect(await client('down', '/photos', join(folder, 'from-space')).exitCode()).toBe(1)
     const namesIn = async (...words: readonly string[]): Promise<readonly unknown[]> => {
       const program = client('ls', ...words)
       expect(await program.exitCode()).toBe(0)

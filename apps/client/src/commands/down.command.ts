@@ -3,6 +3,7 @@ import { systemClock } from '@godwit/base'
 import { runDownload } from '../transfers/download.ts'
 import { type Context, placeOf, signedIn, UsageError } from './context.ts'
 import { planDownload } from './dry-run.ts'
+import { inDefaultPlace } from './default-place.ts'
 import { queueDownload } from './queue.command.ts'
 import { earlyLine, partsOf, reportEnd } from './transfer-output.ts'
 
@@ -14,12 +15,16 @@ export async function down(context: Context): Promise<number> {
   if (last === undefined || paths.length === 0) throw new UsageError('down needs at least one path and a local folder')
   if (options.ask && !options.later) throw new UsageError('--ask needs --later: the page of the client asks')
   const user = await signedIn(context)
+  const wanted = { paths, root: resolve(last) }
+  if (options.later || options.dryRun) {
+    const download = { ...wanted, ...(await placeOf(context, user.api)) }
+    return options.later ? queueDownload(context, download) : planDownload(context.output, user.api, download)
+  }
   using early = earlyLine(context, user)
-  const download = { paths, root: resolve(last), ...(await placeOf(context, user.api)) }
-  if (options.later) return await queueDownload(context, download)
-  if (options.dryRun) return await planDownload(context.output, user.api, download)
   const parts = partsOf(context, user, early)
   const startedAt = systemClock.monotonic()
-  const result = await runDownload(parts, download)
+  const result = await inDefaultPlace(context, user, (place, confirm) =>
+    runDownload({ ...parts, confirm }, { ...wanted, ...place }),
+  )
   return reportEnd(context.output, result, systemClock.monotonic() - startedAt)
 }

@@ -9,16 +9,15 @@ import { requireTime } from './required-time.ts'
 
 export const EXIT = { done: 0, failed: 1, usage: 2, partial: 3 } as const
 
-/** @returns undefined for a command that transfers nothing by itself */
-export function earlyLine({ options, profiles }: Context, { profile }: SignedIn): EarlyLine | undefined {
-  return options.later || options.dryRun ? undefined : new EarlyLine(profile.server, profiles)
+export function earlyLine({ profiles }: Context, { profile }: SignedIn): EarlyLine {
+  return new EarlyLine(profile.server, profiles)
 }
 
 /** A transfer of a command: it reports on the terminal, and the same command goes on where it stopped. */
 export function partsOf(
   { options, output, profiles, signal }: Context,
   { profile, api }: SignedIn,
-  early: EarlyLine | undefined,
+  early?: EarlyLine,
 ): TransferParts {
   const { udp, rate, by } = options
   return {

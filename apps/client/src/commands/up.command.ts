@@ -4,6 +4,7 @@ import { readPreferences } from '../profiles/preferences.ts'
 import { runUpload, type UploadParts } from '../transfers/upload.ts'
 import { type Context, placeOf, signedIn, UsageError } from './context.ts'
 import { planUpload } from './dry-run.ts'
+import { inDefaultPlace } from './default-place.ts'
 import { queueUpload } from './queue.command.ts'
 import { earlyLine, partsOf, reportEnd } from './transfer-output.ts'
 
@@ -15,13 +16,19 @@ export async function up(context: Context): Promise<number> {
   if (folder === undefined || roots.length === 0) throw new UsageError('up needs at least one path and a folder')
   if (options.ask && !options.later) throw new UsageError('--ask needs --later: the page of the client asks')
   const user = await signedIn(context)
+  const wanted = { roots, folder }
+  const filters = await ownFilters(context)
+  if (options.later || options.dryRun) {
+    const upload = { ...wanted, ...(await placeOf(context, user.api)) }
+    if (options.later) return queueUpload(context, upload)
+    return planUpload(context.output, { ...partsOf(context, user), ...filters }, upload)
+  }
   using early = earlyLine(context, user)
-  const upload = { roots, folder, ...(await placeOf(context, user.api)) }
-  if (options.later) return await queueUpload(context, upload)
-  const parts = { ...partsOf(context, user, early), ...(await ownFilters(context)) }
-  if (options.dryRun) return await planUpload(context.output, parts, upload)
+  const parts = { ...partsOf(context, user, early), ...filters }
   const startedAt = systemClock.monotonic()
-  const result = await runUpload(parts, upload)
+  const result = await inDefaultPlace(context, user, (place, confirm) =>
+    runUpload({ ...parts, confirm }, { ...wanted, ...place }),
+  )
   return reportEnd(context.output, result, systemClock.monotonic() - startedAt)
 }
 

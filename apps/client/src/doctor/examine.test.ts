@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@godwit/base'
-import { ERRORS, type TransferTicket } from '@godwit/contract'
+import { ERRORS } from '@godwit/contract'
 import { ApiError } from '@godwit/sdk'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Api } from '../server-link/api.ts'
+import type { Api, Ticket } from '../server-link/api.ts'
 import { examine, type Finding, pathFindings } from './examine.ts'
 import type { LineTest } from './line-test.ts'
 
@@ -16,7 +16,7 @@ const LINE: LineTest = {
   ...{ mode: 'udp', reason: 'udp-open', text: '', mbps: 99.6, limitMbps: 100 },
   ...{ rttMs: 12.4, lossRate: 0.001, packetSize: 1442 },
 }
-const TICKET = { transfer: { transferId: 't' }, host: '', port: 9, packetSize: 1442 } as unknown as TransferTicket
+const TICKET = { transfer: { transferId: 't' }, host: '', port: 9, packetSize: 1442 } as unknown as Ticket
 
 describe('godwit-client doctor', () => {
   let folder = ''
@@ -45,7 +45,7 @@ describe('godwit-client doctor', () => {
     readonly server?: string
     readonly folder?: string
     readonly account?: () => Promise<string>
-    readonly ticket?: () => Promise<TransferTicket>
+    readonly ticket?: () => Promise<Ticket>
     readonly measure?: () => Promise<LineTest>
   }): Promise<{ readonly found: readonly Finding[]; readonly cancelled: readonly string[] }> => {
     const cancelled: string[] = []

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { once } from 'node:events'
 import { type Clock, MiB } from '@godwit/base'
-import { ERRORS, type TransferTicket } from '@godwit/contract'
+import { ERRORS } from '@godwit/contract'
 import { ApiError } from '@godwit/sdk'
 import type { Profile } from '../profiles/profile.ts'
-import type { Api } from '../server-link/api.ts'
+import type { Api, Ticket } from '../server-link/api.ts'
 import type { LineTest } from './line-test.ts'
 import type { FindingKey } from './texts.ts'
 
@@ -22,7 +22,7 @@ export interface ExamineDeps {
   readonly clock: Clock
   /** Takes downloads. */
   readonly folder: string
-  readonly measure: (ticket: TransferTicket) => Promise<LineTest>
+  readonly measure: (ticket: Ticket) => Promise<LineTest>
 }
 
 const ANSWER_MS = 15_000
@@ -101,7 +101,7 @@ async function accountFinding({ profile, api }: ExamineDeps): Promise<Finding> {
 }
 
 async function* lineFindings({ api, profile, measure }: ExamineDeps): AsyncGenerator<Finding> {
-  let ticket: TransferTicket
+  let ticket: Ticket
   try {
     ticket = await api.uploadTicket({ spaceId: 1, groupId: 0, folder: '/', name: 'godwit-client doctor' })
   } catch (error) {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MiB, secureRandom, systemClock } from '@godwit/base'
-import type { TransferTicket } from '@godwit/contract'
 import { sendFiles, startDiskSource, TransferError, type TransferProgress } from '@godwit/transfer'
 import type { Connection } from '@godwit/transport/node'
+import type { Ticket } from '../server-link/api.ts'
 import { connectToPort, type Link } from '../transfers/connect.ts'
 
 /** What a short transfer showed of a line. */
@@ -30,7 +30,7 @@ const JUDGED_PACKETS = 500
 const FILE_BYTES = 256 * MiB
 
 /** Sends a part of an empty file and gives up; nothing of it stays on the server. @throws Error when the port cannot be reached */
-export async function measureLine(ticket: TransferTicket, link: Link): Promise<LineTest> {
+export async function measureLine(ticket: Ticket, link: Link): Promise<LineTest> {
   const folder = await mkdtemp(join(tmpdir(), 'godwit-doctor-'))
   try {
     const file = join(folder, 'line-test')

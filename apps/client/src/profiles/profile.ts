@@ -29,8 +29,15 @@ export interface KeptTransfers {
   forgetTransfer(task: string): Promise<void>
 }
 
+/** In which space each account worked the last time. */
+export interface KnownSpaces {
+  /** @returns undefined for an account of which nothing is kept */
+  spaceOf(who: Omit<Profile, 'token'>): Promise<number | undefined>
+  keepSpace(who: Omit<Profile, 'token'>, spaceId: number): Promise<void>
+}
+
 /** What the client keeps between two runs: in a folder of the user's own, readable for nobody else. */
-export interface Profiles extends KeptTransfers, KnownPorts {
+export interface Profiles extends KeptTransfers, KnownPorts, KnownSpaces {
   /** The one that fits, of several the one signed in last. */
   read(choice: ProfileChoice): Promise<Profile | undefined>
   list(): Promise<ReadonlyArray<Omit<Profile, 'token'>>>
@@ -49,7 +56,7 @@ const OWNER_ONLY = 0o600
 /** @param environment GODWIT_SERVER and GODWIT_TOKEN take the place of a sign-in */
 export function openProfiles(environment: NodeJS.ProcessEnv, keyring: Keyring | undefined): Profiles {
   const { config, state, cache } = clientPlaces(environment)
-  const ports = openPorts(cache)
+  const learned = openCache(cache)
   const file = join(config, 'profiles.json')
   const tasks = join(state, 'tasks')
   const taskFile = (task: string): string => join(tasks, createHash('sha256').update(task).digest('hex').slice(0, 32))
@@ -85,25 +92,42 @@ export function openProfiles(environment: NodeJS.ProcessEnv, keyring: Keyring | 
     transferOf: (task) => readIfThere(taskFile(task)),
     keepTransfer: (task, transferId) => writeWhole(tasks, taskFile(task), transferId),
     forgetTransfer: (task) => rm(taskFile(task), { force: true }),
-    ...ports,
+    ...learned,
   }
 }
 
 /** What can be learned again: a file that says nothing of use counts as none. */
-function openPorts(cache: string): KnownPorts {
-  const file = join(cache, 'ports.json')
-  const read = async (): Promise<Readonly<Record<string, Endpoint | undefined>>> => {
+function openCache(cache: string): KnownPorts & KnownSpaces {
+  const ports = cachedIn<Endpoint>(cache, 'ports.json')
+  const spaces = cachedIn<number>(cache, 'spaces.json')
+  const nameOf = ({ server, account }: Omit<Profile, 'token'>): string => `${account} at ${server}`
+  return {
+    portOf: ports.of,
+    keepPort: ports.keep,
+    spaceOf: (who) => spaces.of(nameOf(who)),
+    keepSpace: (who, spaceId) => spaces.keep(nameOf(who), spaceId),
+  }
+}
+
+interface Cached<T> {
+  of(name: string): Promise<T | undefined>
+  keep(name: string, value: T): Promise<void>
+}
+
+function cachedIn<T>(cache: string, name: string): Cached<T> {
+  const file = join(cache, name)
+  const read = async (): Promise<Readonly<Record<string, T | undefined>>> => {
     const text = await readIfThere(file)
     try {
-      return text === undefined ? {} : (JSON.parse(text) as Record<string, Endpoint>)
+      return text === undefined ? {} : (JSON.parse(text) as Record<string, T>)
     } catch {
       return {}
     }
   }
   return {
-    portOf: async (server) => (await read())[server],
-    keepPort: async (server, address) =>
-      writeWhole(cache, file, JSON.stringify({ ...(await read()), [server]: address }, undefined, 2)),
+    of: async (key) => (await read())[key],
+    keep: async (key, value) =>
+      writeWhole(cache, file, JSON.stringify({ ...(await read()), [key]: value }, undefined, 2)),
   }
 }
 

@@ -24,6 +24,10 @@ export interface WantedDownload extends PlaceIds {
   readonly isSync?: boolean
 }
 
+/** A ticket; the last two an older server leaves out. */
+export type Ticket = Omit<TransferTicket, 'rules' | 'defaultSpaceId'> &
+  Partial<Pick<TransferTicket, 'rules' | 'defaultSpaceId'>>
+
 /** What the client asks of a server over HTTP. */
 export interface Api {
   account(): Promise<string>
@@ -33,10 +37,10 @@ export interface Api {
   filterOf(place: PlaceIds): Promise<UploadFilter>
   list(place: PlaceIds, folder: string, cursor: string | null): Promise<FolderPage>
   transfers(): Promise<readonly TransferView[]>
-  uploadTicket(wanted: WantedUpload): Promise<TransferTicket>
-  downloadTicket(wanted: WantedDownload): Promise<TransferTicket>
+  uploadTicket(wanted: WantedUpload): Promise<Ticket>
+  downloadTicket(wanted: WantedDownload): Promise<Ticket>
   /** For a transfer that goes on. */
-  ticketOf(transferId: string): Promise<TransferTicket>
+  ticketOf(transferId: string): Promise<Ticket>
   control(transferId: string, action: 'pause' | 'resume' | 'cancel'): Promise<TransferView>
   /** @param rateMbps 0: no limit */
   limit(transferId: string, rateMbps: number): Promise<TransferView>

@@ -1,5 +1,5 @@
 import { MiB } from '@godwit/base'
-import type { UserInfo } from '@godwit/contract'
+import type { TransferTicket } from '@godwit/contract'
 import { createFilter } from '@godwit/transfer/filter'
 
 /** Globs of files that are not sent, the largest size that is, and whether a file whose name is taken stays out. */
@@ -11,15 +11,7 @@ export interface UploadFilter {
   readonly isLocked: boolean
 }
 
-type FilterRules = Pick<
-  UserInfo,
-  | 'forbidClientFilterSwitch'
-  | 'transIgnoreRegSwitch'
-  | 'transIgnoreReg'
-  | 'transIgnoreSizeSwitch'
-  | 'transIgnoreSize'
-  | 'transSkipSameName'
->
+type FilterRules = TransferTicket['rules']
 
 interface FilteredUser extends FilterRules {
   readonly groupList: ReadonlyArray<FilterRules & { readonly groupId: number }>
@@ -27,7 +19,10 @@ interface FilteredUser extends FilterRules {
 
 /** What an account leaves out of its uploads; inside a group the rules of the group hold in place of its own. */
 export function uploadFilter(user: FilteredUser, groupId: number): UploadFilter {
-  const rules: FilterRules = user.groupList.find((group) => group.groupId === groupId) ?? user
+  return filterOfRules(user.groupList.find((group) => group.groupId === groupId) ?? user)
+}
+
+export function filterOfRules(rules: FilterRules): UploadFilter {
   return {
     // What is no pattern leaves nothing out, in the browser as well.
     exclude: rules.transIgnoreRegSwitch === 1 ? globsIn(rules.transIgnoreReg).filter(isGlob) : [],

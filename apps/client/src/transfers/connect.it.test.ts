@@ -5,11 +5,10 @@ import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MiB } from '@godwit/base'
-import type { TransferTicket } from '@godwit/contract'
 import { freePort } from '@godwit/testkit'
 import { Relay } from '@godwit/transfer/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { connectApi, type Api } from '../server-link/api.ts'
+import { connectApi, type Api, type Ticket } from '../server-link/api.ts'
 import { ClientSite } from '../testing/client-site.ts'
 import { connectToPort } from './connect.ts'
 import { EarlyLine, type KnownPorts } from './early-line.ts'
@@ -31,12 +30,11 @@ describe('the packets of a client', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const newTicket = (): Promise<TransferTicket> =>
-    api.uploadTicket({ spaceId: 1, groupId: 0, folder: '/', name: 'a file' })
+  const newTicket = (): Promise<Ticket> => api.uploadTicket({ spaceId: 1, groupId: 0, folder: '/', name: 'a file' })
   const newLink = () =>
     ({ apiHost: '127.0.0.1', udp: 'auto', rate: Infinity, signal: AbortSignal.timeout(20_000) }) as const
   /** How a connection with the ticket protects its packets. */
-  const suiteWith = async (ticket: TransferTicket): Promise<string | undefined> => {
+  const suiteWith = async (ticket: Ticket): Promise<string | undefined> => {
     const connection = await connectToPort(ticket, newLink())
     const { engines } = connection.stats()
     connection.close(0, 'seen')

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net'
 import { MiB, systemClock } from '@godwit/base'
-import type { TransferTicket } from '@godwit/contract'
 import { parseTicket, ticketClientTls } from '@godwit/transfer/endpoints'
 import { createRateLimit, type RateCeiling } from '@godwit/transport/core'
 import {
@@ -13,6 +12,7 @@ import {
   systemMicros,
   type UdpChoice,
 } from '@godwit/transport/node'
+import type { Ticket } from '../server-link/api.ts'
 import type { EarlyLine } from './early-line.ts'
 
 export interface Link {
@@ -38,7 +38,7 @@ const FIRST_WINDOW = 16 * MiB
 
 /** Connects to the transfer port, encrypted unless the site does without it. @throws RefusedError, Error of node:tls or node:net */
 export async function connectToPort(
-  ticket: TransferTicket,
+  ticket: Ticket,
   { apiHost, udp, rate, ceiling, early, signal }: Link,
 ): Promise<Connection> {
   const parsed = parseTicket(ticket.ticket)
@@ -68,7 +68,7 @@ export async function connectToPort(
   }
 }
 
-interface LineRules extends Pick<TransferTicket, 'tcpDelayMs'>, Pick<Link, 'signal'> {
+interface LineRules extends Pick<Ticket, 'tcpDelayMs'>, Pick<Link, 'signal'> {
   readonly early: EarlyLine | undefined
 }
 

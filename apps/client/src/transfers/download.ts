@@ -49,7 +49,8 @@ export function runDownload(parts: DownloadParts, download: Download): Promise<T
   const { root, ...wanted } = download
   const { signal } = link
   return untilDone({
-    ...{ api, kept, signal, onRetry: parts.onRetry, deadline: parts.deadline, task: downloadTask(profile, download) },
+    ...{ api, kept, signal, onRetry: parts.onRetry, task: downloadTask(profile, download) },
+    ...{ deadline: parts.deadline, confirm: parts.confirm },
     newTicket: () => api.downloadTicket(wanted),
     async run(ticket, attempt): Promise<TransferResult> {
       const thread = startDiskThread('write')

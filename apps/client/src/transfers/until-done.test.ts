@@ -32,6 +32,10 @@ function job(failures: readonly unknown[], known?: string): { readonly job: Job;
       if (transferId === 'over') throw new ApiError({ message: 'over', code: 5923, status: 400 })
       return ticketOf(transferId)
     },
+    async control(transferId, action) {
+      log.push(`${action} ${transferId}`)
+      return ticketOf(transferId).transfer
+    },
     async arriveBy(transferId, deadline) {
       log.push(`${transferId} by ${deadline}`)
       return ticketOf(transferId).transfer
@@ -68,6 +72,25 @@ describe('a transfer of the client', () => {
     const { job: wanted, log } = job([], 'begun')
     await untilDone(wanted)
     expect(log).toEqual(['run begun', 'forgotten'])
+  })
+
+  it('moves nothing before its place is confirmed, and ends what it began for nothing', async () => {
+    const answers = [new ApiError({ message: 'away', code: 0, status: 503 }), undefined]
+    const confirm = async (): Promise<void> => {
+      const answer = answers.shift()
+      if (answer !== undefined) throw answer
+    }
+    const fresh = job([])
+    await untilDone({ ...fresh.job, confirm })
+    expect(fresh.log).toEqual(['retry', 'run new', 'forgotten'])
+    const refuse = (): Promise<void> => Promise.reject(new Error('elsewhere'))
+    const refused = job([])
+    await expect(untilDone({ ...refused.job, confirm: refuse })).rejects.toThrow('elsewhere')
+    expect(refused.log).toEqual(['forgotten', 'cancel new'])
+    // One that was begun before is another run's: it stays as it is.
+    const known = job([], 'begun')
+    await expect(untilDone({ ...known.job, confirm: refuse })).rejects.toThrow('elsewhere')
+    expect(known.log).toEqual([])
   })
 
   it('begins a new one when that is over', async () => {

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { TransferTicket } from '@godwit/contract'
 import { ApiError, isTemporary } from '@godwit/sdk'
 import { TransferError, type TransferResult } from '@godwit/transfer'
 import { RefusedError } from '@godwit/transport/node'
 import type { KeptTransfers } from '../profiles/profile.ts'
-import type { Api } from '../server-link/api.ts'
+import type { Api, Ticket } from '../server-link/api.ts'
 
 /** Waits between attempts, milliseconds; the last one repeats. */
 const RETRY_MS = [500, 1000, 2000, 4000, 6000]
@@ -19,13 +18,15 @@ export interface Attempt {
 export interface Job {
   /** The same command is the same task. */
   readonly task: string
-  readonly api: Pick<Api, 'ticketOf' | 'arriveBy'>
+  readonly api: Pick<Api, 'ticketOf' | 'arriveBy' | 'control'>
   readonly kept: KeptTransfers
   readonly signal: AbortSignal
   /** When it is to have arrived, Unix milliseconds; undefined: as its transfer says. */
   readonly deadline?: number | undefined
-  newTicket(): Promise<TransferTicket>
-  run(ticket: TransferTicket, attempt: Attempt): Promise<TransferResult>
+  /** @throws when nothing may be transferred by the ticket */
+  readonly confirm?: ((ticket: Ticket) => Promise<void>) | undefined
+  newTicket(): Promise<Ticket>
+  run(ticket: Ticket, attempt: Attempt): Promise<TransferResult>
   onRetry(reason: string): void
 }
 
@@ -55,14 +56,14 @@ export async function untilDone(job: Job): Promise<TransferResult> {
 }
 
 /** Of the transfer that an earlier run began, or of a new one. */
-async function ticketFor(job: Job): Promise<TransferTicket> {
+async function ticketFor(job: Job): Promise<Ticket> {
   const ticket = await anyTicketFor(job)
   const { transferId, deadline } = ticket.transfer
   if (job.deadline !== undefined && job.deadline !== deadline) await job.api.arriveBy(transferId, job.deadline)
   return ticket
 }
 
-async function anyTicketFor({ task, api, kept, newTicket }: Job): Promise<TransferTicket> {
+async function anyTicketFor({ task, api, kept, newTicket, confirm }: Job): Promise<Ticket> {
   const begun = await kept.transferOf(task)
   if (begun !== undefined) {
     const ticket = await api.ticketOf(begun).catch((error: unknown) => {
@@ -70,10 +71,24 @@ async function anyTicketFor({ task, api, kept, newTicket }: Job): Promise<Transf
       if (error instanceof ApiError && !isTemporary(error) && error.code !== 0) return undefined
       throw error
     })
-    if (ticket !== undefined) return ticket
+    if (ticket !== undefined) {
+      await confirm?.(ticket)
+      return ticket
+    }
   }
   const ticket = await newTicket()
-  await kept.keepTransfer(task, ticket.transfer.transferId)
+  const { transferId } = ticket.transfer
+  await kept.keepTransfer(task, transferId)
+  try {
+    await confirm?.(ticket)
+  } catch (error) {
+    if (!isWorthRetrying(error)) {
+      await kept.forgetTransfer(task)
+      // Nothing has been transferred by it: one that stays behind is ended by the server.
+      await api.control(transferId, 'cancel').catch(() => undefined)
+    }
+    throw error
+  }
   return ticket
 }
 

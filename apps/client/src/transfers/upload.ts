@@ -14,7 +14,8 @@ import {
 import type { FilterRules } from '@godwit/transfer/filter'
 import { threadCpu } from '@godwit/transfer/cli'
 import type { KeptTransfers, Profile } from '../profiles/profile.ts'
-import type { Api, PlaceIds } from '../server-link/api.ts'
+import type { Api, PlaceIds, Ticket } from '../server-link/api.ts'
+import { filterOfRules } from '../server-link/upload-filter.ts'
 import { connectToPort, type Link } from './connect.ts'
 import { type Attempt, untilDone } from './until-done.ts'
 import { uploadName } from './upload-name.ts'
@@ -28,6 +29,8 @@ export interface TransferParts {
   readonly onRetry: (reason: string) => void
   /** When it is to have arrived, Unix milliseconds. */
   readonly deadline?: number
+  /** Where the place was taken for granted. @throws before the first byte when it is another one */
+  readonly confirm?: ((ticket: Ticket) => Promise<void>) | undefined
 }
 
 /** An upload is also told what this computer leaves out of it. */
@@ -67,23 +70,15 @@ export async function runUpload(parts: UploadParts, upload: Upload): Promise<Tra
   const { api, link, kept, profile, rules } = parts
   const { roots, folder, spaceId, groupId, isSync = false } = upload
   const task = uploadTask(profile, upload) + (rules?.part ?? '')
-  let asked: ReturnType<typeof filterFor> | undefined
-  const filterOf = (): ReturnType<typeof filterFor> =>
-    (asked ??= filterFor(parts, upload).catch((error: unknown) => {
-      // The next attempt asks again.
-      asked = undefined
-      throw error
-    }))
-  // Filters that are not allowed are refused before there is a transfer.
-  if (parts.exclude.length > 0) await filterOf()
-  // Otherwise together with the ticket: over a long line each answer takes its time. Awaited below.
-  else filterOf().catch(() => undefined)
+  // What this computer leaves out may not be allowed, which is refused before there is a transfer.
+  const ahead = parts.exclude.length > 0 ? await filterFor(parts, upload) : undefined
   return untilDone({
-    ...{ task, api, kept, signal: link.signal, onRetry: parts.onRetry, deadline: parts.deadline },
+    ...{ task, api, kept, signal: link.signal, onRetry: parts.onRetry },
+    ...{ deadline: parts.deadline, confirm: parts.confirm },
     newTicket: () => api.uploadTicket({ ...{ spaceId, groupId, folder, isSync }, name: uploadName(roots) }),
     async run(ticket, attempt): Promise<TransferResult> {
       const skipped: FileFailure[] = []
-      const { filter, skipsSameName } = await filterOf()
+      const { filter, skipsSameName } = ahead ?? (await filterFor(parts, upload, ticket))
       const disk = startDiskSource({ roots, filter, links: false }, nowMs)
       const source = rules?.adapt(disk) ?? disk
       try {
@@ -120,8 +115,10 @@ export async function runUpload(parts: UploadParts, upload: Upload): Promise<Tra
 export async function filterFor(
   { api, exclude: own, onLocked }: Pick<UploadParts, 'api' | 'exclude' | 'onLocked'>,
   { spaceId, groupId }: Upload,
+  ticket?: Ticket,
 ): Promise<{ readonly filter: FilterRules; readonly skipsSameName: boolean }> {
-  const { exclude, maxBytes: maxSize, skipsSameName, isLocked } = await api.filterOf({ spaceId, groupId })
+  const filterOf = (rules: Ticket['rules']) => (rules ? filterOfRules(rules) : api.filterOf({ spaceId, groupId }))
+  const { exclude, maxBytes: maxSize, skipsSameName, isLocked } = await filterOf(ticket?.rules)
   if (isLocked && own.length > 0) onLocked()
   const filter = {
     include: [],

@@ -1,6 +1,7 @@
 import { bandwidth } from '../input-codes.ts'
 import { z } from 'zod'
 import { place, userPath } from '../content/paths.ts'
+import { uploadRules } from '../identity/transfer-rules.ts'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
 import { TRANSFER_DOORS, TRANSFER_GROUPS, TRANSFER_STATES } from './transfer-states.ts'
@@ -98,6 +99,10 @@ const ticketReply = z.object({
   encrypted: z.boolean(),
   /** TCP is used where the round trip is at most this long, ms; 0: never by choice. */
   tcpDelayMs: z.int(),
+  /** What uploads of the account to the place of the transfer leave out. */
+  rules: z.object(uploadRules),
+  /** The space that the account works in where nobody says another; 0 without any. */
+  defaultSpaceId: z.int(),
 })
 export type TransferTicket = z.infer<typeof ticketReply>
 

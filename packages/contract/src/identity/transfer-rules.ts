@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-/** What a user, or everyone in a group, transfers and what the client leaves out. */
-export const transferRules = {
+/** What uploads of a user, or of everyone in a group, leave out. */
+export const uploadRules = {
   /** 1: the client may not change the filters below. */
   forbidClientFilterSwitch: z.int(),
   transIgnoreRegSwitch: z.int(),
@@ -12,6 +12,11 @@ export const transferRules = {
   transIgnoreSize: z.int(),
   /** 1: a file whose name is taken is left out. */
   transSkipSameName: z.int(),
+}
+
+/** What a user, or everyone in a group, transfers and what the client leaves out. */
+export const transferRules = {
+  ...uploadRules,
   transSyncSwitch: z.int(),
   /** 0: on every change; 1: when a file has not changed for a minute. */
   transSyncTriggeringCondition: z.int(),

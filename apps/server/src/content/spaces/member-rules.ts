@@ -5,6 +5,7 @@ import type { Db } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Principal } from '../../kernel/principal.ts'
 import type { ValuesOf } from '../../kernel/setting.ts'
+import type { PlaceIds } from '../access/index.ts'
 import { ACCOUNT_WAYS, TRANSFER_RULES } from './transfer-rules.settings.ts'
 
 export interface MemberRulesDeps {
@@ -28,6 +29,17 @@ export async function transferRulesOf(
   const ways = await settings.of(ACCOUNT_WAYS, { spaceId, userId })
   const membership = await membershipsStore.of(db, userId, spaceId)
   return { ...rules, ...ways, ...memberTransfer(membership?.transfer ?? null) }
+}
+
+/** What an account transfers in a place, and leaves out; inside a group by its values. */
+export async function placeRulesOf(
+  deps: MemberRulesDeps,
+  userId: string,
+  { spaceId, groupId }: PlaceIds,
+): Promise<ValuesOf<typeof TRANSFER_RULES.specs>> {
+  return groupId === 0
+    ? transferRulesOf(deps, { userId, spaceId })
+    : deps.settings.of(TRANSFER_RULES, { spaceId, groupId })
 }
 
 /** The settings that a membership has of its own. */

@@ -4,7 +4,9 @@ import { membershipsStore } from '../../identity/memberships/index.ts'
 import type { Account } from '../../identity/principals/index.ts'
 import { inTransaction, isDuplicate, type Db } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
+import type { MemberRulesDeps } from './member-rules.ts'
 import type { SpaceRow } from './spaces.schema.ts'
+import { SPACE_SETTINGS } from './spaces.settings.ts'
 import { spacesStore } from './spaces.store.ts'
 
 export interface SpacesDeps {
@@ -40,6 +42,12 @@ export async function spacesOf(db: Db, userId: string, first: number = LIMITS.de
   const chosen = memberships.find((row) => row.chosen === 1)?.space_id
   const defaultSpaceId = ids.has(first) ? first : (spaces[0]?.id ?? 0)
   return { spaces, currentSpaceId: chosen ?? defaultSpaceId, defaultSpaceId }
+}
+
+/** The space that an account works in where nobody says another; 0 without any. */
+export async function defaultSpaceOf({ db, settings }: MemberRulesDeps, userId: string): Promise<number> {
+  const { 'menu.space.spaceId': first } = await settings.of(SPACE_SETTINGS)
+  return (await spacesOf(db, userId, first)).defaultSpaceId
 }
 
 /** @throws AppError NO_SPACE, also for a space that does not exist */

@@ -29,7 +29,7 @@ export async function openSyncFolder(
   wanted: WantedFolder & { readonly direction: SyncDirection },
 ) {
   await deps.licence.requireFeature('sync')
-  const { transSyncSwitch, transSyncTriggeringCondition } = await deps.syncRulesOf(ctx.principal.id, wanted)
+  const { transSyncSwitch, transSyncTriggeringCondition } = await deps.rulesOf(ctx.principal.id, wanted)
   if (transSyncSwitch !== 1) throw new AppError('SYNC_OFF')
   const opened = await openFolder(deps, ctx, wanted, wanted.direction === 'upload' ? 'hotFolderUp' : 'hotFolderDown')
   return { path: opened.path, restMs: transSyncTriggeringCondition === 1 ? LONG_REST_MS : REST_MS }

@@ -4,6 +4,7 @@ import type { PlaceIds } from '../../content/access/index.ts'
 import type { RunningDownloads } from '../../content/downloads/index.ts'
 import type { FilesDeps } from '../../content/files/index.ts'
 import type { IntakeApi } from '../../content/intake/index.ts'
+import type { TRANSFER_RULES } from '../../content/spaces/index.ts'
 import type { Licence } from '../../foundation/licence/index.ts'
 import type { Log } from '../../kernel/context.ts'
 import type { Vault } from '../../kernel/crypto/index.ts'
@@ -11,6 +12,7 @@ import type { Db } from '../../kernel/db/index.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import type { Ids } from '../../kernel/ids.ts'
 import type { CallLimit } from '../../kernel/limits/index.ts'
+import type { ValuesOf } from '../../kernel/setting.ts'
 import type { Clients, ClientSettings } from '../clients/index.ts'
 
 /** Where clients connect to. */
@@ -40,11 +42,10 @@ export interface TransfersDeps {
     readonly spaceId: number
   }) => Promise<{ readonly transferType: number }>
   readonly licence: Pick<Licence, 'requireFeature'>
-  /** Whether folders of a place are kept in sync; inside a group by its values. */
-  readonly syncRulesOf: (
-    userId: string,
-    place: PlaceIds,
-  ) => Promise<{ readonly transSyncSwitch: number; readonly transSyncTriggeringCondition: number }>
+  /** What an account transfers in a place, and leaves out; inside a group by its values. */
+  readonly rulesOf: (userId: string, place: PlaceIds) => Promise<ValuesOf<typeof TRANSFER_RULES.specs>>
+  /** The space that an account works in where nobody says another; 0 without any. */
+  readonly defaultSpaceOf: (userId: string) => Promise<number>
   readonly ticketLimit: CallLimit
   /** Uploads that pages of an account begin. */
   readonly reportLimit: CallLimit

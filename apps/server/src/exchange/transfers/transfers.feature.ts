@@ -1,7 +1,7 @@
 import type { RunningDownloads } from '../../content/downloads/index.ts'
 import type { FilesDeps } from '../../content/files/index.ts'
 import type { IntakeApi } from '../../content/intake/index.ts'
-import { TRANSFER_RULES, transferRulesOf } from '../../content/spaces/index.ts'
+import { defaultSpaceOf, placeRulesOf, transferRulesOf } from '../../content/spaces/index.ts'
 import type { Licence } from '../../foundation/licence/index.ts'
 import type { ServerState } from '../../foundation/server-state/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
@@ -57,10 +57,8 @@ export function transfersFeature(kernel: Kernel, given: TransfersFeatureDeps): F
     ...{ files, downloads, clients, state, licence, intake: intake.deps },
     clientSettings: () => settings.of(CLIENT_SETTINGS),
     waysOf: (member) => transferRulesOf({ ...kernel, settings }, member),
-    syncRulesOf: async (userId, { spaceId, groupId }) =>
-      groupId === 0
-        ? transferRulesOf({ ...kernel, settings }, { userId, spaceId })
-        : settings.of(TRANSFER_RULES, { spaceId, groupId }),
+    rulesOf: (userId, place) => placeRulesOf({ ...kernel, settings }, userId, place),
+    defaultSpaceOf: (userId) => defaultSpaceOf({ ...kernel, settings }, userId),
     ticketLimit: kernel.limits.callLimit(TICKETS),
     reportLimit: kernel.limits.callLimit(REPORTS),
   }

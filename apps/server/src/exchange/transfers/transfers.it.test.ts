@@ -164,6 +164,26 @@ describe('a ticket', () => {
     await expect(connectWith(ticket, { encrypted: false })).rejects.toThrow('encryption')
   })
 
+  it('says what uploads to its place leave out, and where the account works by default', async () => {
+    const token = await site.signInNew('picky')
+    const run = async (words: string): Promise<void> => expect(await site.cli(words), words).toBe(0)
+    await run('group add Picky')
+    const group = 1
+    await run(`group member --group ${group} --account picky --permission list,upload,download`)
+    await run('settings set transIgnoreRegSwitch 1 --account picky')
+    await run('settings set transIgnoreReg *.tmp --account picky')
+    await run(`settings set transSkipSameName 1 --group ${group}`)
+    const rulesOf = async (groupId: number) => {
+      const { data } = await site.post('transfers/upload', { folder: '/', groupId }, token)
+      expect(data).toMatchObject({ defaultSpaceId: 1 })
+      return data['rules']
+    }
+    const own = { transIgnoreRegSwitch: 1, transIgnoreReg: '*.tmp', transSkipSameName: 0, forbidClientFilterSwitch: 0 }
+    const inGroup = { transIgnoreRegSwitch: 0, transIgnoreReg: '', transSkipSameName: 1 }
+    await expect.poll(() => rulesOf(0), { timeout: 10_000 }).toMatchObject(own)
+    await expect.poll(() => rulesOf(group), { timeout: 10_000 }).toMatchObject(inGroup)
+  })
+
   it('ends with a cancel, also of a running transfer', async () => {
     const ticket = await site.uploadTicket()
     const { transferId } = ticket.transfer

@@ -1,4 +1,4 @@
-import { LIMITS, type TransferView } from '@godwit/contract'
+import { LIMITS, type TransferTicket, type TransferView } from '@godwit/contract'
 import { wireGroupOf } from '../../content/access/index.ts'
 import type { TransferRow } from './transfers.schema.ts'
 
@@ -68,5 +68,19 @@ export function presentTransfer(row: TransferRow): TransferView {
     door: row.door,
     holder: row.door === 'page' ? row.task : '',
     paths: (JSON.parse(row.paths) as string[]).slice(0, LIMITS.failedPathsReported),
+  }
+}
+
+export function presentUploadRules({
+  forbidClientFilterSwitch,
+  transIgnoreRegSwitch,
+  transIgnoreReg,
+  transIgnoreSizeSwitch,
+  transIgnoreSize,
+  transSkipSameName,
+}: TransferTicket['rules']): TransferTicket['rules'] {
+  return {
+    ...{ forbidClientFilterSwitch, transIgnoreRegSwitch, transIgnoreReg },
+    ...{ transIgnoreSizeSwitch, transIgnoreSize, transSkipSameName },
   }
 }

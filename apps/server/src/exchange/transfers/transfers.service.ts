@@ -8,7 +8,7 @@ import { openSyncFolder, openUploadFolder } from './transfer-folders.ts'
 import { boundTo } from './transfers.principals.ts'
 import type { TransferPort, TransfersDeps } from './transfers.deps.ts'
 import { isOpen, isOver, nextState, type TransferEvent } from './transfers.machine.ts'
-import { presentTransfer } from './transfers.present.ts'
+import { presentTransfer, presentUploadRules } from './transfers.present.ts'
 import type { TransferRow } from './transfers.schema.ts'
 import { transfersStore, type TransferChange } from './transfers.store.ts'
 import { ticketOf } from './transfers.tickets.ts'
@@ -137,7 +137,9 @@ export async function ticketAgain(
 }
 
 async function present(deps: TransfersDeps, row: TransferRow, port: TransferPort): Promise<TransferTicket> {
+  const { user_id: userId, space_id: spaceId, group_id: groupId } = row
   const { cTransEncryptSwitch, tcpEnable, tcpDelay } = await deps.clientSettings()
+  const rules = await deps.rulesOf(userId, { spaceId, groupId })
   return {
     transfer: presentTransfer(row),
     ticket: ticketOf(deps.vault, row.id),
@@ -146,6 +148,9 @@ async function present(deps: TransfersDeps, row: TransferRow, port: TransferPort
       encrypted: cTransEncryptSwitch === 1,
       tcpDelayMs: tcpEnable === 1 ? tcpDelay : 0,
     },
+    // Over a long line a client that asked for these by themselves would begin later.
+    rules: presentUploadRules(rules),
+    defaultSpaceId: await deps.defaultSpaceOf(userId),
   }
 }
 
