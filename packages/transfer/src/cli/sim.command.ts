@@ -19,6 +19,7 @@ const HELP = `gwt sim: one transfer over a simulated line; the same options give
   --rate M         bottleneck, Mbit/s of IP bytes (100)
   --rtt MS         round trip (50)
   --loss P         per cent lost on the way there (0); --reverse-loss P on the way back; --burst N mean burst length
+  --jitter MS      packets of both ways overtake each other by up to this; --duplicates P per cent arrive twice
   --queue BDP      drop-tail queue in bandwidth-delay products (1)
   --seconds N      simulated time (30); --bytes N ends it when a file of that size has arrived
   --flows N        own flows side by side (1); --policy fair|high|low
@@ -37,6 +38,8 @@ const OPTIONS = {
   loss: { type: 'string', default: '0' },
   'reverse-loss': { type: 'string', default: '0' },
   burst: { type: 'string' },
+  jitter: { type: 'string', default: '0' },
+  duplicates: { type: 'string', default: '0' },
   queue: { type: 'string', default: '1' },
   seconds: { type: 'string', default: '30' },
   bytes: { type: 'string' },
@@ -97,12 +100,17 @@ function parse(words: readonly string[]) {
 
 function optionsOf(values: SimValues): SimulationOptions {
   const policy = { kind: oneOf('policy', values.policy, ['fair', 'high', 'low']) }
+  const way = {
+    jitterUs: numeric('jitter', values.jitter) * 1000,
+    duplicate: numeric('duplicates', values.duplicates) / 100,
+  }
   return {
     seed: numeric('seed', values.seed),
     rateMbit: numeric('rate', values.rate),
     rttMs: numeric('rtt', values.rtt),
     lossPercent: numeric('loss', values.loss),
     reverseLossPercent: numeric('reverse-loss', values['reverse-loss']),
+    ...{ forward: way, reverse: way },
     queueBdp: numeric('queue', values.queue),
     seconds: numeric('seconds', values.seconds),
     flows: Array.from({ length: Math.max(1, Math.trunc(numeric('flows', values.flows))) }, () => ({ policy })),

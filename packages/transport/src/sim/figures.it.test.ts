@@ -19,6 +19,27 @@ describe('a lossy line is filled', () => {
     expect(result.steadyShare).toBeGreaterThanOrEqual(0.95)
   })
 
+  it.each([
+    [50, 0],
+    [100, 1],
+    [200, 1],
+  ] as const)(
+    'at %d ms, losing %d in a hundred, when packets overtake by a fifth of that and 1 % come twice',
+    (rttMs, lossPercent) => {
+      const way = { jitterUs: rttMs * 200, duplicate: 0.01 }
+      const result = simulate({ ...LINE, rttMs, lossPercent, forward: way, reverse: way })
+      expect(result.steadyShare).toBeGreaterThanOrEqual(0.85)
+    },
+  )
+
+  it.each([
+    [200, 5],
+    [300, 10],
+  ] as const)('by a file of 2 GB as a whole, at 200 Mbit/s, %d ms, losing %d in a hundred', (rttMs, lossPercent) => {
+    const result = simulate({ ...LINE, rateMbit: 200, rttMs, lossPercent, seconds: 120, bytes: 2e9 })
+    expect(result.wholeShare).toBeGreaterThanOrEqual(0.95)
+  })
+
   it('when losses come in bursts of eight', () => {
     expect(simulate({ ...LINE, rttMs: 50, lossPercent: 1, lossBurst: 8 }).steadyShare).toBeGreaterThanOrEqual(0.95)
   })
