@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { clientAddress } from '@godwit/contract/exchange/client-address'
 import { expectNoBarriers } from './barriers.ts'
@@ -52,6 +52,9 @@ test('the page of the client shows and drives what its computer transfers', asyn
   await page.getByRole('alert').getByRole('button').click()
   await page.getByLabel('Folder of this computer').fill(join(computer, 'scans'))
   await page.getByRole('button', { name: 'Watch', exact: true }).click()
+  await expect(page.getByRole('button', { name: /^Stop watching/ })).toBeVisible()
+  await rm(join(computer, 'scans'), { recursive: true })
+  await expect(page.getByText('This folder is not on the computer now.')).toBeVisible()
   await page.getByRole('button', { name: /^Stop watching/ }).click()
 
   // A reload keeps the page; the end of the client does not.
