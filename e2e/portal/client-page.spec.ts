@@ -132,9 +132,9 @@ test('a web page that opens the client for a server where nobody is signed in le
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByText('This is not the address of a server.')).toBeVisible()
   // A server that refuses is told in the language of the page: a token of an account makes no device.
-  await expect(page.getByText('Sign-in failed. Check your account and password.')).toBeVisible()
+  await expect(page.getByText('An API token transfers files, but web pages cannot drive')).toBeVisible()
   await page.getByRole('button', { name: 'English' }).click()
   await page.getByRole('menuitemradio', { name: '简体中文' }).click()
-  await expect(page.getByText('登录验证失败。请检查账号和密码。')).toBeVisible()
+  await expect(page.getByText('API 令牌可以传输文件，但网页无法用它控制此客户端。')).toBeVisible()
   await program.end('SIGTERM')
 })

@@ -344,7 +344,7 @@ describe('an API token', () => {
       expect(accountDoors).toContain(name)
     }
     const client = await connectScriptedClient({ url: at.site.url, token })
-    expect(client.hello.code).toBe(5401)
+    expect(client.hello.code).toBe(5651)
     expect((await at.site.ask({ method: 'PUT', path: '/api/user/auth', token })).code).toBe(1009)
     expect(await at.site.databaseHash(announced)).toBe(before)
   })

@@ -11,6 +11,7 @@ export const DESKTOP_CLIENT_ERRORS = {
   CLIENT_UPGRADE_NOT_STARTED: { wire: 6218, retry: 'change' },
   CLIENT_UPGRADE_ROLLED_BACK: { wire: 6219, retry: 'later' },
   CLIENT_PACKAGE_MISSING: { wire: 5921, status: 404, retry: 'later' },
+  CLIENT_CODE_REQUIRED: { wire: 5651, retry: 'change' },
   CLIENT_NOT_CONNECTED: { wire: 5917, retry: 'later' },
   LOCAL_PAGE_CLOSED: { wire: 5646, status: 401, retry: 'never' },
   LOCAL_ITEM_STATE: { wire: 5647, retry: 'never' },

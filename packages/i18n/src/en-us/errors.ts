@@ -174,6 +174,8 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   CLIENT_UPGRADE_ROLLED_BACK:
     'The new version did not reach the server, so the old one runs again. Try again, or ask your administrator.',
   CLIENT_PACKAGE_MISSING: 'This installer is not on the server yet. Ask your administrator to add it.',
+  CLIENT_CODE_REQUIRED:
+    'An API token transfers files, but web pages cannot drive this client with it. For that, sign in again by a code.',
   CLIENT_NOT_CONNECTED: 'The transfer client is not running. Start it and try again.',
   WEB_TRANSFER_NOT_ALLOWED: 'Browser transfers are turned off. Use the client.',
   TRANSFER_PORT_UNAVAILABLE: 'The transfer port of the server is not open. Use the browser.',

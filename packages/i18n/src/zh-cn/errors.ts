@@ -163,6 +163,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   CLIENT_UPGRADE_NOT_STARTED: '新版本无法在客户端所在的电脑上启动，旧版本仍可使用。请联系管理员。',
   CLIENT_UPGRADE_ROLLED_BACK: '新版本未能连接服务器，已恢复运行旧版本。请重试或联系管理员。',
   CLIENT_PACKAGE_MISSING: '服务器上还没有这个安装包。请联系管理员添加。',
+  CLIENT_CODE_REQUIRED: 'API 令牌可以传输文件，但网页无法用它控制此客户端。如需控制，请用验证码重新登录。',
   CLIENT_NOT_CONNECTED: '传输客户端未启动。请启动后重试。',
   WEB_TRANSFER_NOT_ALLOWED: '不允许通过网页传输。请使用客户端。',
   TRANSFER_PORT_UNAVAILABLE: '服务器的传输端口未开启。请使用网页。',

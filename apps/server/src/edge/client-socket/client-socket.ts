@@ -188,7 +188,7 @@ export class ClientSocket implements DoorSocket {
     const { principal } = login
     // An API token is for programs of its owner's making, not for a client that whole pages command; a device has one of its own.
     if (sessionIdOf(principal) === '' && !(await this.#deps.devices.isSignedIn(principal)))
-      throw new AppError('AUTH_FAILED')
+      throw new AppError('CLIENT_CODE_REQUIRED')
     this.#login = login
     const { spaceIds } = accountOf(principal)
     const spaceId = spaceIds.includes(hello.spaceId) ? hello.spaceId : (spaceIds[0] ?? 0)

@@ -110,7 +110,7 @@ describe('a sign-in by a code', () => {
     // That it calls itself a device makes it none.
     await post('user/device', PROGRAM, own)
     const stranger = await connectScriptedClient({ url: site.url, token: own })
-    expect([stranger.hello.code, await stranger.closed]).toEqual([ERRORS.AUTH_FAILED.wire, 4401])
+    expect([stranger.hello.code, await stranger.closed]).toEqual([ERRORS.CLIENT_CODE_REQUIRED.wire, 4401])
 
     const first = await granted()
     await post('user/device', PROGRAM, first)
