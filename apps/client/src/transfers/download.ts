@@ -68,7 +68,7 @@ export function runDownload(parts: DownloadParts, download: Download): Promise<T
         const existing = rules === undefined ? {} : { existingOf: rules.existingOf }
         const receiving = receiveFiles(
           { channel, target, nowMs, cpu: threadCpu, events },
-          { windowGrowth: WINDOW_GROWTH, signal, ...existing },
+          { windowGrowth: () => WINDOW_GROWTH, signal, ...existing },
         )
         try {
           return await receiving.result

@@ -261,7 +261,7 @@ class Reception {
         output.emit('file-failed', { ...failure }, describeFailure(failure)),
     }
     const nowMs = (): number => systemClock.monotonic()
-    const request = { windowGrowth: link.windowGrowth, onOpen }
+    const request = { windowGrowth: () => link.windowGrowth, onOpen }
     return receiveFiles({ channel: connection, target, nowMs, cpu: threadCpu, events }, request)
   }
 

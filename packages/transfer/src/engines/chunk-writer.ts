@@ -21,7 +21,7 @@ export interface WriterDeps {
   readonly tally: ReceiveTally
   readonly nowMs: MonotonicMs
   /** Bytes by which the channel's window may grow while the target keeps up. */
-  readonly windowGrowth: number
+  readonly windowGrowth: () => number
 }
 
 export interface WriterEvents {

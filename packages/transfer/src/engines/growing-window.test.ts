@@ -7,7 +7,8 @@ const BUSY = 64 * MiB
 
 function newWindow(srttMs = 100) {
   const clock = { ms: 0 }
-  const window = new GrowingWindow({ most: MOST, nowMs: () => clock.ms, srttUs: () => srttMs * 1000 })
+  let most = MOST
+  const window = new GrowingWindow({ most: () => most, nowMs: () => clock.ms, srttUs: () => srttMs * 1000 })
   /** Chunks of 1 MiB, `everyMs` apart. @returns bytes told beyond those */
   const take = (chunks: number, everyMs: number, waitingBytes = 0): number => {
     let more = 0
@@ -17,7 +18,7 @@ function newWindow(srttMs = 100) {
     }
     return more
   }
-  return { take }
+  return { take, allow: (bytes: number) => void (most = bytes) }
 }
 
 describe('the window of a receiver', () => {
@@ -34,6 +35,15 @@ describe('the window of a receiver', () => {
 
   it('never grows beyond what was allowed', () => {
     expect(newWindow(1000).take(500, 10)).toBe(MOST)
+  })
+
+  it('follows what is allowed at the moment', () => {
+    const { take, allow } = newWindow(500)
+    take(200, 20)
+    allow(20 * MiB)
+    expect(take(200, 20)).toBe(-55 * MiB)
+    allow(MOST)
+    expect(take(200, 20)).toBe(55 * MiB)
   })
 
   it('narrows while too much waits for the disk, and recovers', () => {

@@ -12,8 +12,8 @@ const LOOK_MS = 100
 const FADING = 0.9
 
 export interface WindowFacts {
-  /** Bytes by which it may grow. */
-  readonly most: number
+  /** Bytes by which it may grow as things stand. */
+  readonly most: () => number
   readonly nowMs: MonotonicMs
   /** Smoothed round trip, microseconds; 0 while unknown. */
   srttUs(): number
@@ -41,7 +41,7 @@ export class GrowingWindow {
    */
   consumed(bytes: number, waitingBytes: number): number {
     this.#watch(bytes)
-    const limit = Math.min(this.#facts.most, this.#limit)
+    const limit = Math.min(this.#facts.most(), this.#limit)
     const wanted = waitingBytes > MAX_WAITING_BYTES ? -bytes : limit - this.#growth
     const growth = Math.max(-bytes, Math.min(bytes, wanted))
     this.#growth += growth

@@ -81,7 +81,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
 
   #makeWriter(): ChunkWriter {
     const { channel, target, nowMs } = this.#deps
-    const { windowGrowth = 0 } = this.#request
+    const { windowGrowth = () => 0 } = this.#request
     const [manifest, tally] = [this.#manifest, this.#tally]
     return new ChunkWriter(
       { channel, target, manifest, tally, nowMs, windowGrowth },

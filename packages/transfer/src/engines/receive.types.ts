@@ -14,7 +14,7 @@ export interface ReceiveDeps {
 
 export interface ReceiveRequest {
   /** Bytes by which the channel's window may grow while the disk keeps up. */
-  readonly windowGrowth?: number
+  readonly windowGrowth?: () => number
   /** What happens to a file that is here already, in place of what the sender asks for. */
   existingOf?(path: string): ExistingPolicy
   /** May refuse a task by throwing a TransferError; also where a second connection of a task ends the first. */

@@ -22,7 +22,10 @@ import type { TransfersDeps } from './transfers.deps.ts'
 
 /** The receive window of an upload: what it begins with, and by how much a fast, long line may widen it. */
 const FIRST_WINDOW = 16 * MiB
-const WINDOW_GROWTH = 32 * MiB
+/** By how much the window of one may grow: a line of 1 Gbit/s and 200 ms that loses 5 % needs nearly all of it, */
+const GROWTH_MAX = 80 * MiB
+/** and by how much those of all uploads together, in equal parts. */
+const GROWTH_OF_ALL = 256 * MiB
 const BITS_PER_BYTE = 8
 const POLICIES = { low: 'low', normal: 'fair', high: 'high' } as const
 
@@ -58,6 +61,7 @@ interface Work {
 
 export function createTransferDoor(deps: TransfersDeps, runs: TransferRuns): TransferDoor {
   let turns: InstanceType<Engines['TaskTurns']> | undefined
+  const windowGrowth = (): number => Math.min(GROWTH_MAX, Math.floor(GROWTH_OF_ALL / Math.max(1, runs.uploads)))
 
   async function admit(ticket: Uint8Array, address: string): Promise<Admitted> {
     const row = await openRow(deps, ticket)
@@ -74,7 +78,9 @@ export function createTransferDoor(deps: TransfersDeps, runs: TransferRuns): Tra
     const record = new TransferRecord(deps, row)
     const limits = limitsOf(deps, { record, principal }, (bits) => ceiling.setRate(systemMicros(), bits))
     const caller = { row, principal, address, engines, pace: limits.pace }
-    const work = await (row.direction === 'upload' ? uploadOf(deps, caller, turns) : downloadOf(deps, caller))
+    const work = await (row.direction === 'upload'
+      ? uploadOf(deps, caller, { turns, windowGrowth })
+      : downloadOf(deps, caller))
     const { cTransEncryptSwitch } = await deps.clientSettings()
     return {
       settings: { receiveWindow: FIRST_WINDOW, mustEncrypt: cTransEncryptSwitch === 1, limit: ceiling },
@@ -168,7 +174,7 @@ async function openRow(deps: TransfersDeps, ticket: Uint8Array): Promise<Transfe
 async function uploadOf(
   deps: TransfersDeps,
   { row, principal, address, engines, pace }: Caller,
-  turns: InstanceType<Engines['TaskTurns']>,
+  { turns, windowGrowth }: { readonly turns: InstanceType<Engines['TaskTurns']>; readonly windowGrowth: () => number },
 ): Promise<Work> {
   const { id, user_id: userId, space_id: spaceId, group_id: groupId, folder } = row
   const target = await openTransferTarget(deps.intake, contextOf({ id, principal, address }), {
@@ -183,7 +189,7 @@ async function uploadOf(
         if (task !== undefined) await turns.take(`${userId} ${taskId}`, task, gone.promise)
       }
       const nowMs = (): number => deps.clock.monotonic()
-      task = engines.receiveFiles({ channel, target, nowMs, events }, { windowGrowth: WINDOW_GROWTH, onOpen })
+      task = engines.receiveFiles({ channel, target, nowMs, events }, { windowGrowth, onOpen })
       return task
     },
     async release(stopped) {

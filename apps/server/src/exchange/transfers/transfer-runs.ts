@@ -90,6 +90,11 @@ export class TransferRuns {
     return principal !== undefined && mayGoOn(this.#deps, row, principal)
   }
 
+  /** How many clients send to this process. */
+  get uploads(): number {
+    return Array.from(this.#runs.values()).filter(({ record }) => record.row.direction === 'upload').length
+  }
+
   /** Shares the line among them. */
   share(): void {
     this.#shares.share([...this.#runs.values()])
