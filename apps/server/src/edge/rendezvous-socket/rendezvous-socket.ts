@@ -171,14 +171,13 @@ export class RendezvousSocket implements DoorSocket, Seat {
   }
 
   #leave(): void {
-    const { rendezvous, log } = this.#deps
+    const { rendezvous } = this.#deps
     if (this.#ticket !== undefined) rendezvous.rooms.dropTicket(this.#ticket)
     this.#pipe?.close()
     const room = this.#room
     if (room === undefined) return
     const other = rendezvous.rooms.leave(room, this)
     if (other === undefined) return
-    log.info({ room: room.number, relayedBytes: room.relayedBytes }, 'a meeting has ended')
     // What was passed on is sent before the socket closes.
     if (other instanceof RendezvousSocket) other.#close(1000, 'the other one is gone')
   }

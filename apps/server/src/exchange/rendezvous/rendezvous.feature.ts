@@ -26,8 +26,12 @@ export function rendezvousFeature(
   kernel: Kernel,
   { settings, transfers }: { readonly settings: Settings; readonly transfers: Pick<Transfers, 'outerPort'> },
 ): FeatureWith<Rendezvous> {
-  const { clock, random, limits } = kernel
-  const rooms = new Rooms(() => clock.monotonic(), random)
+  const { clock, random, limits, log } = kernel
+  const rooms = new Rooms(
+    () => clock.monotonic(),
+    random,
+    ({ number: room, relayedBytes }) => log.info({ room, relayedBytes }, 'a meeting has ended'),
+  )
   return defineFeature({
     name: 'rendezvous',
     api: {

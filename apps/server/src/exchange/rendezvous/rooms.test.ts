@@ -17,6 +17,8 @@ class TestSeat implements Seat {
 describe('rooms', () => {
   let clock = fakeClock()
   let rooms: Rooms
+  let ended: string[] = []
+  const end = ({ number }: Room): void => void ended.push(number)
   const open = (owner = 'account mei', again?: { number: string; key: string | undefined }) => {
     const seat = new TestSeat()
     return { seat, room: rooms.open({ owner, seat, roomsPerOwner: 3, again }) }
@@ -24,7 +26,8 @@ describe('rooms', () => {
 
   beforeEach(() => {
     clock = fakeClock()
-    rooms = new Rooms(() => clock.monotonic(), seededRandom(5))
+    ended = []
+    rooms = new Rooms(() => clock.monotonic(), seededRandom(5), end)
   })
 
   it('have a number of four digits, and take one sender', () => {
@@ -52,13 +55,32 @@ describe('rooms', () => {
     expect(() => rooms.join(room.number, sender)).toThrow(expect.objectContaining({ wire: 6232 }))
   })
 
+  it('say that a meeting has ended, also when its receiver is back before anybody knows of that, and live on from then', () => {
+    const { seat, room } = open()
+    rooms.leave(room, seat)
+    const again = { number: room.number, key: room.key }
+    open('account mei', again)
+    expect(ended).toEqual([])
+    const sender = new TestSeat()
+    rooms.join(room.number, sender)
+    clock.advance(60 * MINUTE)
+    open('account mei', again)
+    expect(sender.heard).toEqual(['expired'])
+    expect(ended).toEqual([room.number])
+    rooms.sweep()
+    expect(rooms.size).toBe(1)
+    rooms.join(room.number, sender)
+    rooms.leave(room, sender)
+    expect(ended).toEqual([room.number, room.number])
+  })
+
   it('stay for a receiver that comes back with their key, also to a server that has forgotten them', () => {
     const { seat, room } = open()
     rooms.leave(room, seat)
     expect(() => rooms.join(room.number, new TestSeat())).toThrow(expect.objectContaining({ wire: 6234 }))
     const again = { number: room.number, key: room.key }
     expect(open('address 192.0.2.1', again).room).toBe(room)
-    rooms = new Rooms(() => clock.monotonic(), seededRandom(6))
+    rooms = new Rooms(() => clock.monotonic(), seededRandom(6), end)
     expect(open('account mei', again).room).toMatchObject(again)
   })
 

@@ -43,13 +43,18 @@ export interface OpenRequest {
 export class Rooms {
   readonly #nowMs: () => number
   readonly #random: Random
+  readonly #ended: (room: Room) => void
   readonly #rooms = new Map<string, Room>()
   readonly #tickets = new Map<string, number>()
 
-  /** @param nowMs monotonic */
-  constructor(nowMs: () => number, random: Random) {
+  /**
+   * @param nowMs monotonic
+   * @param ended called when two who met in a room are not there any more
+   */
+  constructor(nowMs: () => number, random: Random, ended: (room: Room) => void) {
     this.#nowMs = nowMs
     this.#random = random
+    this.#ended = ended
   }
 
   get size(): number {
@@ -78,8 +83,8 @@ export class Rooms {
     const isSame = key === room.key || (owner === room.owner && owner.startsWith('account '))
     if (!isSame) throw new AppError('RENDEZVOUS_ROOM_TAKEN')
     const [receiver, sender] = [room.receiver, room.sender]
+    this.#empty(room)
     room.receiver = seat
-    room.sender = undefined
     receiver?.expired()
     sender?.expired()
     return room
@@ -104,10 +109,17 @@ export class Rooms {
   leave(room: Room, seat: Seat): Seat | undefined {
     if (room.receiver !== seat && room.sender !== seat) return undefined
     const other = room.receiver === seat ? room.sender : room.receiver
-    if (room.sender !== undefined) room.unusedSince = this.#nowMs()
+    this.#empty(room)
+    return other
+  }
+
+  #empty(room: Room): void {
+    const hadMet = room.sender !== undefined
     room.receiver = undefined
     room.sender = undefined
-    return other
+    if (!hadMet) return
+    room.unusedSince = this.#nowMs()
+    this.#ended(room)
   }
 
   /** Closes rooms that nobody used for their life. */
