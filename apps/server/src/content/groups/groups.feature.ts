@@ -6,7 +6,7 @@ import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { FilesDeps } from '../files/index.ts'
 import type { Quotas } from '../quotas/index.ts'
-import { requireMember, SPACE_SETTINGS, spacesOf } from '../spaces/index.ts'
+import { ownSpacesOf, requireMember } from '../spaces/index.ts'
 import { groupPlaces } from './group-place.ts'
 import { groupsOf, type GroupReader } from './groups.service.ts'
 
@@ -29,8 +29,7 @@ export function groupsFeature({ db }: Kernel, { settings, quotas, files }: Group
     endpoints: [
       endpoint(groupRoutes.list, async ({ principal }, { query }) => {
         const { cap } = accountOf(principal)
-        const { 'menu.space.spaceId': first } = await settings.of(SPACE_SETTINGS)
-        const spaceId = query.spaceId ?? (await spacesOf(db, principal.id, first)).currentSpaceId
+        const spaceId = query.spaceId ?? (await ownSpacesOf({ db, settings }, principal.id)).currentSpaceId
         requireMember(accountOf(principal), spaceId)
         return { groups: await api.groupsOf({ userId: principal.id, spaceId, cap }) }
       }),

@@ -1,7 +1,6 @@
 export { spacesFeature } from './spaces.feature.ts'
 export { editSpace, removeSpace, setStorages, spaceRow } from './spaces.admin.ts'
-export { addSpace, allSpaces, defaultSpaceOf, requireMember, setMember, spacesOf } from './spaces.service.ts'
+export { addSpace, allSpaces, ownSpacesOf, requireMember, setMember, spacesOf } from './spaces.service.ts'
 export { spacesStore } from './spaces.store.ts'
 export { memberTransfer, placeRulesOf, transferRulesOf, webTransfers, type RequireWeb } from './member-rules.ts'
 export { ACCOUNT_WAYS, TRANSFER_RULES } from './transfer-rules.settings.ts'
-export { SPACE_SETTINGS } from './spaces.settings.ts'

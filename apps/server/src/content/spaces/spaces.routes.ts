@@ -5,8 +5,7 @@ import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { SPACE_SETTINGS } from './spaces.settings.ts'
-import { chooseSpace, requireMember, spacesOf } from './spaces.service.ts'
+import { chooseSpace, ownSpacesOf, requireMember, spacesOf } from './spaces.service.ts'
 import { accountOf, personalPermission } from '../../identity/principals/index.ts'
 import { transferRulesOf, type TransferRules } from './member-rules.ts'
 
@@ -39,8 +38,7 @@ export function spacesEndpoints(deps: SpacesEndpointsDeps): Endpoint[] {
       if (query.spaceId !== undefined) requireMember(accountOf(principal), query.spaceId)
       const user = await usersStore.byId(db, principal.id)
       if (!user) throw new AppError('TOKEN_INVALID')
-      const { 'menu.space.spaceId': first } = await settings.of(SPACE_SETTINGS)
-      const spaces = await spacesOf(db, user.id, first)
+      const spaces = await ownSpacesOf({ db, settings }, user.id)
       const spaceId = query.spaceId ?? spaces.currentSpaceId
       return {
         user: presentUser(user, {

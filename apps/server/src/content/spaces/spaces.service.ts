@@ -44,10 +44,10 @@ export async function spacesOf(db: Db, userId: string, first: number = LIMITS.de
   return { spaces, currentSpaceId: chosen ?? defaultSpaceId, defaultSpaceId }
 }
 
-/** The space that an account works in where nobody says another; 0 without any. */
-export async function defaultSpaceOf({ db, settings }: MemberRulesDeps, userId: string): Promise<number> {
+/** The spaces of an account; it works by default in the one in which the site lets everybody begin. */
+export async function ownSpacesOf({ db, settings }: MemberRulesDeps, userId: string): Promise<OwnSpaces> {
   const { 'menu.space.spaceId': first } = await settings.of(SPACE_SETTINGS)
-  return (await spacesOf(db, userId, first)).defaultSpaceId
+  return spacesOf(db, userId, first)
 }
 
 /** @throws AppError NO_SPACE, also for a space that does not exist */

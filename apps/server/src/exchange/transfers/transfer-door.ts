@@ -20,9 +20,9 @@ import { transfersStore } from './transfers.store.ts'
 import { ticketSecret, transferOfTicket } from './transfers.tickets.ts'
 import type { TransfersDeps } from './transfers.deps.ts'
 
-/** The receive window of an upload: what it begins with, and by how much a fast, long line may widen it. */
+/** The receive window that an upload begins with, */
 const FIRST_WINDOW = 16 * MiB
-/** By how much the window of one may grow: a line of 1 Gbit/s and 200 ms that loses 5 % needs nearly all of it, */
+/** by how much it may grow, of which a line of 1 Gbit/s and 200 ms that loses 5 % needs nearly all, */
 const GROWTH_MAX = 80 * MiB
 /** and by how much those of all uploads together, in equal parts. */
 const GROWTH_OF_ALL = 256 * MiB

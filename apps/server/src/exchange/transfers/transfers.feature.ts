@@ -1,7 +1,7 @@
 import type { RunningDownloads } from '../../content/downloads/index.ts'
 import type { FilesDeps } from '../../content/files/index.ts'
 import type { IntakeApi } from '../../content/intake/index.ts'
-import { defaultSpaceOf, placeRulesOf, transferRulesOf } from '../../content/spaces/index.ts'
+import { ownSpacesOf, placeRulesOf, transferRulesOf } from '../../content/spaces/index.ts'
 import type { Licence } from '../../foundation/licence/index.ts'
 import type { ServerState } from '../../foundation/server-state/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
@@ -58,7 +58,7 @@ export function transfersFeature(kernel: Kernel, given: TransfersFeatureDeps): F
     clientSettings: () => settings.of(CLIENT_SETTINGS),
     waysOf: (member) => transferRulesOf({ ...kernel, settings }, member),
     rulesOf: (userId, place) => placeRulesOf({ ...kernel, settings }, userId, place),
-    defaultSpaceOf: (userId) => defaultSpaceOf({ ...kernel, settings }, userId),
+    defaultSpaceOf: async (userId) => (await ownSpacesOf({ ...kernel, settings }, userId)).defaultSpaceId,
     ticketLimit: kernel.limits.callLimit(TICKETS),
     reportLimit: kernel.limits.callLimit(REPORTS),
   }
