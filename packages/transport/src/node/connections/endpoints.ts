@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import { connect as tcpConnect, isIP, type Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { connect as tlsConnect, createServer, type ConnectionOptions, type TLSSocket, type TlsOptions } from 'node:tls'
 import { CONTROL, FrameStream } from '../control/frame-stream.ts'
 import { HalfOpenConnections } from '../control/half-open.ts'
@@ -11,6 +11,7 @@ import { hasAesInstructions, preferredSuite } from '../suites/choose-suite.ts'
 import { SECRET_BYTES } from '../suites/keys.ts'
 import type { Connection } from './connection.ts'
 import { type ClientOptions, introduce } from './introduce.ts'
+import { openTcp } from './open-tcp.ts'
 import { ALPN, anyAddress, describeEngines, HANDSHAKE_MS, openHub } from './set-up.ts'
 import { greet, type Known, type ServerOptions, welcome } from './welcome.ts'
 
@@ -28,52 +29,49 @@ export interface ConnectOptions extends ClientOptions {
   readonly tcp?: Socket
 }
 
-/** Connects to a port before there is a ticket for it. @throws Error of node:net */
-export async function openTcp(address: Endpoint, signal?: AbortSignal): Promise<Socket> {
-  return opened(tcpConnect(address), 'connect', signal)
-}
-
 /** @throws Error of node:tls or node:net; ProofError; RefusedError with the server's reason when it refuses */
 export async function connect(options: ConnectOptions): Promise<Connection> {
-  const clock = options.clock ?? systemMicros
-  const begun = clock()
-  const control = await openTls(options)
+  const { control, rttUs } = await openTls(options)
   const host = control.remoteAddress ?? options.host
   return introduce(control, options, {
-    // TLS takes one round trip, and TCP before it another one.
-    rttUs: (clock() - begun) / (options.tcp === undefined ? 2 : 1),
+    rttUs,
     bindHost: anyAddress(host),
     openStream: (secret, id) => openJoined(options, secret, id),
     udpAt: { host, port: options.udpPort ?? options.port },
   })
 }
 
-function openTls({ host, port, tls, tcp, signal }: ConnectOptions): Promise<TLSSocket> {
+/** @returns with the round trip: TLS takes one, and TCP before it another one, and a lost packet lengthens only one of them */
+async function openTls(options: ConnectOptions): Promise<{ readonly control: TLSSocket; readonly rttUs: number }> {
+  const { host, port, tls, signal, clock = systemMicros } = options
+  const begun = clock()
+  const socket = options.tcp ?? (await openTcp({ host, port }, signal))
+  const reached = clock()
   const named = isIP(host) === 0 ? { servername: host } : {}
-  const carrier = tcp === undefined ? {} : { socket: tcp }
-  const socket = tlsConnect({ ...named, ...tls, host, port, ...carrier, minVersion: 'TLSv1.3', ALPNProtocols: [ALPN] })
-  return opened(socket, 'secureConnect', signal)
+  const control = tlsConnect({ ...named, ...tls, host, socket, minVersion: 'TLSv1.3', ALPNProtocols: [ALPN] })
+  await secured(control, signal)
+  const tlsUs = clock() - reached
+  return { control, rttUs: options.tcp === undefined ? Math.min(reached - begun, tlsUs) : tlsUs }
 }
 
-/** A socket once it is open; destroyed when it does not come to that. */
-async function opened<Kind extends Socket>(socket: Kind, event: string, signal?: AbortSignal): Promise<Kind> {
+/** @throws Error of node:tls; the socket is destroyed then */
+async function secured(socket: TLSSocket, signal?: AbortSignal): Promise<void> {
   const timer = setTimeout(() => socket.destroy(new Error('the server did not answer in time')), HANDSHAKE_MS)
   try {
-    await once(socket, event, signal === undefined ? {} : { signal })
+    await once(socket, 'secureConnect', signal === undefined ? {} : { signal })
   } catch (error) {
     socket.destroy()
     throw error
   } finally {
     clearTimeout(timer)
   }
-  return socket
 }
 
 async function openJoined(options: ConnectOptions, secret: Uint8Array, id: Uint8Array): Promise<FrameStream> {
   const { signal: _once, tcp: _first, ...rest } = options
-  const socket = await openTls(rest)
-  const frames = new FrameStream(socket)
-  frames.send(CONTROL.join, writeJoin({ connectionId: id, proof: joinProof(secret, socket) }))
+  const { control } = await openTls(rest)
+  const frames = new FrameStream(control)
+  frames.send(CONTROL.join, writeJoin({ connectionId: id, proof: joinProof(secret, control) }))
   return frames
 }
 
