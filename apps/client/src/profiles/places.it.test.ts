@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ClientProgram } from '../testing/client-program.ts'
+import { readPreferences } from './preferences.ts'
 
 describe('a client on a computer', () => {
   let folder = ''
@@ -25,6 +26,13 @@ describe('a client on a computer', () => {
     const named = join(folder, 'named')
     await Promise.all([client('filters', 'add', '*.bak', '--config', named), client('queue', '--config', named)])
     expect(has('named/preferences.json') && has('named/queue.db')).toBe(true)
+  })
+
+  it('keeps what several programs add at the same moment', async () => {
+    const patterns = Array.from({ length: 6 }, (_, at) => `*.${at}`)
+    await Promise.all(patterns.map((pattern) => client('filters', 'add', pattern)))
+    const { exclude } = await readPreferences({ GODWIT_CLIENT_HOME: join(folder, '.config/godwit-client') })
+    expect(exclude.toSorted()).toEqual(patterns)
   })
 
   it('goes on with the folder of an older version', async () => {

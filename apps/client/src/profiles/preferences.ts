@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join, relative, sep } from 'node:path'
-import { Semaphore } from '@godwit/base'
 import type { RateUnit, SyncDirection } from '@godwit/contract'
+import { whileLocked } from './file-lock.ts'
 import { clientPlaces } from './places.ts'
 import { readIfThere, writeWhole } from './profile.ts'
 
@@ -52,15 +52,12 @@ export async function readPreferences(environment: NodeJS.ProcessEnv): Promise<P
   return text === undefined ? DEFAULTS : { ...DEFAULTS, ...(JSON.parse(text) as Partial<Preferences>) }
 }
 
-/** One change of this process at a time: two that read before either has written would undo each other. */
-const turn = new Semaphore(1)
-
 type Change = Partial<Preferences> | ((before: Preferences) => Partial<Preferences>)
 
 /** @param change of a list: what it is made of, since it may have changed since it was read last; what it throws changes nothing */
 export function writePreferences(environment: NodeJS.ProcessEnv, change: Change): Promise<Preferences> {
-  return turn.run(async () => {
-    const { config: folder } = clientPlaces(environment)
+  const { config: folder } = clientPlaces(environment)
+  return whileLocked(folder, async () => {
     const before = await readPreferences(environment)
     const changed = { ...before, ...(typeof change === 'function' ? change(before) : change) }
     await writeWhole(folder, fileIn(folder), JSON.stringify(changed, undefined, 2))

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Endpoint } from '@godwit/transport/node'
 import type { KnownPorts } from '../transfers/early-line.ts'
+import { whileLocked } from './file-lock.ts'
 import type { Keyring } from './keyring.ts'
 import { clientPlaces } from './places.ts'
 
@@ -80,13 +81,18 @@ export function openProfiles(environment: NodeJS.ProcessEnv, keyring: Keyring | 
     },
     async write(profile) {
       const isInKeyring = (await keyring?.store(profile, profile.token)) ?? false
-      const others = (await stored()).filter((other) => !fits(other, profile))
-      await store([isInKeyring ? { ...profile, token: '' } : profile, ...others])
+      await whileLocked(config, async () => {
+        const others = (await stored()).filter((other) => !fits(other, profile))
+        await store([isInKeyring ? { ...profile, token: '' } : profile, ...others])
+      })
       return isInKeyring ? 'keyring' : 'file'
     },
     async remove(profile) {
-      const all = await stored()
-      await store(all.filter((other) => !fits(other, profile)))
+      const all = await whileLocked(config, async () => {
+        const before = await stored()
+        await store(before.filter((other) => !fits(other, profile)))
+        return before
+      })
       if (all.some((other) => fits(other, profile) && other.token === '')) await keyring?.clear(profile)
     },
     transferOf: (task) => readIfThere(taskFile(task)),
