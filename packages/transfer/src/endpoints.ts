@@ -5,4 +5,13 @@ export { HASH_BYTES, type HashName, type TreeHash, treeHash } from './hashes/tre
 export { checkPath, PathClashes } from './manifests/paths.ts'
 export type * from './sources/source.ts'
 export type * from './targets/target.ts'
-export { formatTicket, parseTicket, type Ticket, ticketClientTls, ticketServerTls } from './tickets/tickets.ts'
+export {
+  channelClientTls,
+  channelOfTicket,
+  formatTicket,
+  parseTicket,
+  type Ticket,
+  type TicketChannel,
+  ticketClientTls,
+  ticketServerTls,
+} from './tickets/tickets.ts'

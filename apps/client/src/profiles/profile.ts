@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Endpoint } from '@godwit/transport/node'
-import type { KnownPorts } from '../transfers/early-line.ts'
+import type { KnownPort, KnownPorts } from '../transfers/early-line.ts'
 import { whileLocked } from './file-lock.ts'
 import type { Keyring } from './keyring.ts'
 import { clientPlaces } from './places.ts'
@@ -104,15 +104,27 @@ export function openProfiles(environment: NodeJS.ProcessEnv, keyring: Keyring | 
 
 /** What can be learned again: a file that says nothing of use counts as none. */
 function openCache(cache: string): KnownPorts & KnownSpaces {
-  const ports = cachedIn<Endpoint>(cache, 'ports.json')
+  const ports = cachedIn<StoredPort>(cache, 'ports.json')
   const spaces = cachedIn<number>(cache, 'spaces.json')
   const nameOf = ({ server, account }: Omit<Profile, 'token'>): string => `${account} at ${server}`
   return {
-    portOf: ports.of,
-    keepPort: ports.keep,
+    portOf: async (server) => knownPort(await ports.of(server)),
+    keepPort: (server, { host, port, channel: { id, key } }) =>
+      ports.keep(server, { host, port, channel: { id, key: Buffer.from(key).toString('base64url') } }),
     spaceOf: (who) => spaces.of(nameOf(who)),
     keepSpace: (who, spaceId) => spaces.keep(nameOf(who), spaceId),
   }
+}
+
+/** Older versions kept no channel. */
+interface StoredPort extends Endpoint {
+  readonly channel?: { readonly id: string; readonly key: string }
+}
+
+function knownPort(stored: StoredPort | undefined): KnownPort | undefined {
+  if (stored?.channel === undefined) return undefined
+  const { host, port, channel } = stored
+  return { host, port, channel: { id: channel.id, key: Buffer.from(channel.key, 'base64url') } }
 }
 
 interface Cached<T> {

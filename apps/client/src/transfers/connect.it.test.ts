@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MiB } from '@godwit/base'
 import { freePort } from '@godwit/testkit'
+import { channelOfTicket, parseTicket } from '@godwit/transfer/endpoints'
 import { Relay } from '@godwit/transfer/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { connectApi, type Api, type Ticket } from '../server-link/api.ts'
 import { ClientSite } from '../testing/client-site.ts'
 import { connectToPort } from './connect.ts'
-import { EarlyLine, type KnownPorts } from './early-line.ts'
+import { EarlyLine, type KnownPort, type KnownPorts } from './early-line.ts'
 
 const SWITCH = 'cTransEncryptSwitch'
 
@@ -83,13 +84,18 @@ describe('the packets of a client', () => {
   describe('begin on a connection that is made before there is a ticket', () => {
     const HOST = '127.0.0.1'
     /** What is kept of the server, in memory. */
-    const portsWith = (port?: number) => {
-      const kept: { port: number | undefined } = { port }
+    const portsWith = (before?: KnownPort) => {
+      const kept = { port: before }
       const ports: KnownPorts = {
-        portOf: async () => (kept.port === undefined ? undefined : { host: HOST, port: kept.port }),
-        keepPort: async (_server, address) => void (kept.port = address.port),
+        portOf: async () => kept.port,
+        keepPort: async (_server, port) => void (kept.port = port),
       }
       return { kept, ports }
+    }
+    /** As an earlier transfer left it. */
+    const usedPort = async (): Promise<KnownPort> => {
+      const { port, ticket } = await newTicket()
+      return { host: HOST, port, channel: channelOfTicket(parseTicket(ticket) ?? expect.fail('no ticket')) }
     }
     /** TCP connections that this program makes to a port. */
     const connectionsTo = (port: number): Socket[] => {
@@ -111,22 +117,36 @@ describe('the packets of a client', () => {
       connection.close(0, 'seen')
     }
 
-    it('and make no other', async () => {
-      const { port } = await newTicket()
-      const made = connectionsTo(port)
-      using early = new EarlyLine(site.url, portsWith(port).ports)
+    it('and make no other, by what the ticket of the last time secured its own with', async () => {
+      const last = await usedPort()
+      const made = connectionsTo(last.port)
+      const { kept, ports } = portsWith(last)
+      using early = new EarlyLine(site.url, ports)
       await expect.poll(() => made.length).toBe(1)
       await sendsWith(early)
       expect(made).toHaveLength(1)
+      // Nobody on the way sees the same name of a key twice.
+      expect(kept.port).toMatchObject({ host: HOST, port: last.port })
+      expect(kept.port?.channel.id).not.toBe(last.channel.id)
+    })
+
+    it('or on a new one when the server has other keys than the last time', async () => {
+      const last = await usedPort()
+      const made = connectionsTo(last.port)
+      const strange = { ...last, channel: { ...last.channel, key: Buffer.alloc(32) } }
+      using early = new EarlyLine(site.url, portsWith(strange).ports)
+      await expect.poll(() => made.length).toBe(1)
+      await sendsWith(early)
+      expect(made).toHaveLength(2)
     })
 
     it('or on one of their own where the port is not known yet or another one now, which is kept', async () => {
-      const { port } = await newTicket()
-      for (const before of [undefined, await freePort()]) {
+      const last = await usedPort()
+      for (const before of [undefined, { ...last, port: await freePort() }]) {
         const { kept, ports } = portsWith(before)
         using early = new EarlyLine(site.url, ports)
         await sendsWith(early)
-        expect(kept.port).toBe(port)
+        expect(kept.port?.port).toBe(last.port)
       }
       expect(await site.client('ls', '/').exitCode()).toBe(0)
       const small = join(folder, 'small-too.txt')
@@ -134,15 +154,19 @@ describe('the packets of a client', () => {
       expect(await site.client('up', small, '/').exitCode()).toBe(0)
       const file = join(site.environment['GODWIT_CLIENT_HOME'] ?? '', 'ports.json')
       expect(existsSync(file)).toBe(true)
-      expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ [site.url]: { host: HOST, port } })
-      writeFileSync(file, 'no JSON')
-      expect(await site.client('down', '/small-too.txt', join(folder, 'back')).exitCode()).toBe(0)
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ [site.url]: { host: HOST, port: last.port } })
+      for (const text of ['no JSON', JSON.stringify({ [site.url]: { host: HOST, port: last.port } })]) {
+        writeFileSync(file, text)
+        expect(await site.client('down', '/small-too.txt', join(folder, 'back')).exitCode()).toBe(0)
+        rmSync(join(folder, 'back/small-too.txt'))
+      }
+      expect(readFileSync(file, 'utf8')).toContain('"channel"')
     })
 
     it('or on a new one when that has ended meanwhile', async () => {
-      const { port } = await newTicket()
-      const made = connectionsTo(port)
-      using early = new EarlyLine(site.url, portsWith(port).ports)
+      const last = await usedPort()
+      const made = connectionsTo(last.port)
+      using early = new EarlyLine(site.url, portsWith(last).ports)
       await expect.poll(() => made.length).toBe(1)
       const [first] = made
       first?.destroy()
@@ -151,9 +175,9 @@ describe('the packets of a client', () => {
     })
 
     it('and it ends when it is not needed', async () => {
-      const { port } = await newTicket()
-      const made = connectionsTo(port)
-      const early = new EarlyLine(site.url, portsWith(port).ports)
+      const last = await usedPort()
+      const made = connectionsTo(last.port)
+      const early = new EarlyLine(site.url, portsWith(last).ports)
       await expect.poll(() => made.length).toBe(1)
       const ended = once(made[0] ?? expect.fail('no connection'), 'close')
       early[Symbol.dispose]()

@@ -1,19 +1,18 @@
-import type { Socket } from 'node:net'
-import { MiB, systemClock } from '@godwit/base'
-import { parseTicket, ticketClientTls } from '@godwit/transfer/endpoints'
+import { MiB } from '@godwit/base'
+import { channelClientTls, channelOfTicket, parseTicket } from '@godwit/transfer/endpoints'
 import { createRateLimit, type RateCeiling } from '@godwit/transport/core'
 import {
   connect,
   type Connection,
   ENCRYPTION_WANTED,
-  type Endpoint,
-  openTcp,
   RefusedError,
+  type SecuredLine,
+  secureLine,
   systemMicros,
   type UdpChoice,
 } from '@godwit/transport/node'
 import type { Ticket } from '../server-link/api.ts'
-import type { EarlyLine } from './early-line.ts'
+import type { EarlyLine, KnownPort } from './early-line.ts'
 
 export interface Link {
   /** Host of the API, for servers that name no other. */
@@ -43,13 +42,14 @@ export async function connectToPort(
 ): Promise<Connection> {
   const parsed = parseTicket(ticket.ticket)
   if (parsed === undefined) throw new Error('the server issued a ticket of another version')
+  const channel = channelOfTicket(parsed)
   const address = { host: ticket.host || apiHost, port: ticket.port }
-  const { tcp, isNear } = await lineTo(address, { ...ticket, early, signal })
-  const open = (encrypted: boolean, connected?: Socket): Promise<Connection> =>
+  const tls = channelClientTls(channel)
+  const { line, isNear } = await lineTo({ ...address, channel }, { ...ticket, early, signal })
+  const open = (encrypted: boolean, ready?: SecuredLine): Promise<Connection> =>
     connect({
-      ...address,
-      ...(connected === undefined ? {} : { tcp: connected }),
-      tls: ticketClientTls(parsed),
+      ...{ ...address, tls },
+      ...(ready === undefined ? {} : { line: ready }),
       ticket: Buffer.from(ticket.ticket),
       udp: ticket.udpPort === 0 || isNear ? 'off' : udp,
       ...(ticket.udpPort === 0 ? {} : { udpPort: ticket.udpPort }),
@@ -59,7 +59,7 @@ export async function connectToPort(
       signal,
     })
   try {
-    return await open(ticket.encrypted, tcp)
+    return await open(ticket.encrypted, line)
   } catch (error) {
     // The site began to demand it after it issued the ticket.
     const isLate = error instanceof RefusedError && error.message === ENCRYPTION_WANTED && !ticket.encrypted
@@ -72,16 +72,15 @@ interface LineRules extends Pick<Ticket, 'tcpDelayMs'>, Pick<Link, 'signal'> {
   readonly early: EarlyLine | undefined
 }
 
-/** A connection that is there already, or a new one; near where the round trip is so short that the site prefers TCP. */
+/** A line that is there already, or a new one; near where the round trip is so short that the site prefers TCP. */
 async function lineTo(
-  address: Endpoint,
+  port: KnownPort,
   { tcpDelayMs, early, signal }: LineRules,
-): Promise<{ readonly tcp: Socket; readonly isNear: boolean }> {
-  const ready = await early?.take(address)
-  if (ready !== undefined && tcpDelayMs === 0) return { tcp: ready, isNear: false }
+): Promise<{ readonly line: SecuredLine; readonly isNear: boolean }> {
+  const ready = await early?.take(port)
+  if (ready !== undefined && tcpDelayMs === 0) return { line: ready, isNear: false }
   // What ran while the early one connected would count as its round trip.
-  ready?.destroy()
-  const begun = systemClock.monotonic()
-  const tcp = await openTcp(address, signal)
-  return { tcp, isNear: systemClock.monotonic() - begun <= tcpDelayMs && tcpDelayMs > 0 }
+  ready?.socket.destroy()
+  const line = await secureLine({ host: port.host, port: port.port, tls: channelClientTls(port.channel), signal })
+  return { line, isNear: tcpDelayMs > 0 && line.rttUs <= tcpDelayMs * 1000 }
 }

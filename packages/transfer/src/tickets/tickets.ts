@@ -30,13 +30,27 @@ export function parseTicket(text: string): Ticket | undefined {
   return { id: bytes.toString('hex', 0, ID_BYTES), secret: bytes.subarray(ID_BYTES) }
 }
 
-export function ticketClientTls(ticket: Ticket): ConnectionOptions {
+/** What secures the line to the server of a ticket, also for what comes later. It opens no transfer. */
+export interface TicketChannel extends Pick<Ticket, 'id'> {
+  /** 32 bytes. */
+  readonly key: Uint8Array
+}
+
+export function channelOfTicket({ id, secret }: Ticket): TicketChannel {
+  return { id, key: keyOf(secret) }
+}
+
+export function channelClientTls({ id, key }: TicketChannel): ConnectionOptions {
   return {
     ...SUITE,
-    pskCallback: () => ({ psk: keyOf(ticket.secret), identity: IDENTITY + ticket.id }),
+    pskCallback: () => ({ psk: key, identity: IDENTITY + id }),
     // There is no certificate: the key that both ends have takes its place.
     checkServerIdentity: () => undefined,
   }
+}
+
+export function ticketClientTls(ticket: Ticket): ConnectionOptions {
+  return channelClientTls(channelOfTicket(ticket))
 }
 
 /** @param secretOf the secret that belongs to an id, whether a ticket was ever made of it or not */

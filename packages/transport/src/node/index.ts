@@ -13,8 +13,9 @@ export {
   listen,
   type Listener,
   type ListenOptions,
+  secureLine,
+  type SecuredLine,
 } from './connections/endpoints.ts'
-export { openTcp } from './connections/open-tcp.ts'
 export { RefusedError } from './connections/introduce.ts'
 export type { UdpChoice } from './connections/set-up.ts'
 export { acceptThrough, connectThrough, type Relay } from './connections/through.ts'

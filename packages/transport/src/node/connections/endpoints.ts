@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import { isIP, type Socket } from 'node:net'
+import { isIP } from 'node:net'
 import { connect as tlsConnect, createServer, type ConnectionOptions, type TLSSocket, type TlsOptions } from 'node:tls'
 import { CONTROL, FrameStream } from '../control/frame-stream.ts'
 import { HalfOpenConnections } from '../control/half-open.ts'
@@ -25,15 +25,22 @@ export interface ConnectOptions extends ClientOptions {
   readonly tls: ConnectionOptions
   /** UDP port when it is not the TCP port's number. */
   readonly udpPort?: number
-  /** Already connected there by `openTcp`: who waits for a ticket meanwhile saves a round trip. Belongs to the connection from now on. */
-  readonly tcp?: Socket
+  /** Already there by `secureLine`: who waits for a ticket meanwhile saves two round trips. Belongs to the connection from now on. */
+  readonly line?: SecuredLine
+}
+
+/** TLS to a server's port, on which a connection can begin. */
+export interface SecuredLine {
+  readonly socket: TLSSocket
+  /** The round trip, by what the handshakes took. */
+  readonly rttUs: number
 }
 
 /** @throws Error of node:tls or node:net; ProofError; RefusedError with the server's reason when it refuses */
 export async function connect(options: ConnectOptions): Promise<Connection> {
-  const { control, rttUs } = await openTls(options)
-  const host = control.remoteAddress ?? options.host
-  return introduce(control, options, {
+  const { socket, rttUs } = options.line ?? (await secureLine(options))
+  const host = socket.remoteAddress ?? options.host
+  return introduce(socket, options, {
     rttUs,
     bindHost: anyAddress(host),
     openStream: (secret, id) => openJoined(options, secret, id),
@@ -41,17 +48,19 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   })
 }
 
-/** @returns with the round trip: TLS takes one, and TCP before it another one, and a lost packet lengthens only one of them */
-async function openTls(options: ConnectOptions): Promise<{ readonly control: TLSSocket; readonly rttUs: number }> {
+/** Reaches a port before there is a ticket for it. @throws Error of node:tls or node:net */
+export async function secureLine(
+  options: Pick<ConnectOptions, 'host' | 'port' | 'tls' | 'signal' | 'clock'>,
+): Promise<SecuredLine> {
   const { host, port, tls, signal, clock = systemMicros } = options
   const begun = clock()
-  const socket = options.tcp ?? (await openTcp({ host, port }, signal))
+  const tcp = await openTcp({ host, port }, signal)
   const reached = clock()
   const named = isIP(host) === 0 ? { servername: host } : {}
-  const control = tlsConnect({ ...named, ...tls, host, socket, minVersion: 'TLSv1.3', ALPNProtocols: [ALPN] })
-  await secured(control, signal)
-  const tlsUs = clock() - reached
-  return { control, rttUs: options.tcp === undefined ? Math.min(reached - begun, tlsUs) : tlsUs }
+  const socket = tlsConnect({ ...named, ...tls, host, socket: tcp, minVersion: 'TLSv1.3', ALPNProtocols: [ALPN] })
+  await secured(socket, signal)
+  // Each of the two takes one round trip, and a packet that gets lost lengthens only one of them.
+  return { socket, rttUs: Math.min(reached - begun, clock() - reached) }
 }
 
 /** @throws Error of node:tls; the socket is destroyed then */
@@ -68,10 +77,10 @@ async function secured(socket: TLSSocket, signal?: AbortSignal): Promise<void> {
 }
 
 async function openJoined(options: ConnectOptions, secret: Uint8Array, id: Uint8Array): Promise<FrameStream> {
-  const { signal: _once, tcp: _first, ...rest } = options
-  const { control } = await openTls(rest)
-  const frames = new FrameStream(control)
-  frames.send(CONTROL.join, writeJoin({ connectionId: id, proof: joinProof(secret, control) }))
+  const { signal: _once, ...rest } = options
+  const { socket } = await secureLine(rest)
+  const frames = new FrameStream(socket)
+  frames.send(CONTROL.join, writeJoin({ connectionId: id, proof: joinProof(secret, socket) }))
   return frames
 }
 

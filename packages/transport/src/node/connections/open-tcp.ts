@@ -6,7 +6,7 @@ import { HANDSHAKE_MS } from './set-up.ts'
 const SECOND_ATTEMPT_MS = 250
 
 /**
- * Connects to a port, before there is a ticket for it: with two attempts where the first one is not answered soon.
+ * Connects to a port: with two attempts where the first one is not answered soon.
  * @throws Error of node:net; the reason of the signal
  */
 export async function openTcp(
