@@ -22,6 +22,11 @@ export function personalToken({ vault }: Pick<LinksDeps, 'vault'>, linkId: strin
   return vault.mac('link-recipient', `${linkId}:${hash}`).slice(0, 32)
 }
 
+/** The addresses that a link is mailed to, in the order of its owner. */
+export function recipientsOf({ recipients }: Pick<LinkRow, 'recipients'>): string[] {
+  return JSON.parse(recipients) as string[]
+}
+
 /** Those of `addresses` that are not among `known`, whatever their case. */
 export function addedTo(known: readonly string[], addresses: readonly string[]): string[] {
   const hashes = new Set(known.map(addressHash))
@@ -33,7 +38,7 @@ export function addedTo(known: readonly string[], addresses: readonly string[]):
  * recipients come in.
  */
 export async function keepRecipients(deps: Pick<LinksDeps, 'vault' | 'clock'>, tx: Tx, row: LinkRow): Promise<void> {
-  const addresses = JSON.parse(row.recipients) as string[]
+  const addresses = recipientsOf(row)
   const known = await recipientsStore.ofLink(tx, row.id)
   const wanted = new Map(addresses.map((address) => [addressHash(address), address]))
   const gone = known.filter(({ address_hash: hash }) => !wanted.has(hash))

@@ -6,7 +6,7 @@ import type { UserCtx } from '../../kernel/context.ts'
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { oneLine } from '../../kernel/plain-text.ts'
-import { addressHash, keepRecipients, personalToken } from './link-recipients.ts'
+import { addressHash, keepRecipients, personalToken, recipientsOf } from './link-recipients.ts'
 import { recipientsStore } from './link-recipients.store.ts'
 import { requireOwn } from './links.changes.ts'
 import type { LinksDeps } from './links.deps.ts'
@@ -85,7 +85,7 @@ export async function mailLinkAgain(
   const [row] = await requireOwn(deps, ctx, [url])
   if (row === undefined) throw new AppError('LINK_NOT_FOUND')
   const hash = addressHash(address)
-  const known = (JSON.parse(row.recipients) as string[]).find((each) => addressHash(each) === hash)
+  const known = recipientsOf(row).find((each) => addressHash(each) === hash)
   if (known === undefined) throw new AppError('LINK_RECIPIENT_REQUIRED')
   await requireServerMails(deps, ctx, row.space_id)
   await requireSender(deps, ctx)

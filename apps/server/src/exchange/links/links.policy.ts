@@ -1,4 +1,5 @@
 import { LINK_STATUS, NEVER_EXPIRES, type LinkBlock } from '@godwit/contract'
+import { isInside } from './link-audience.ts'
 import type { LinkRow } from './links.schema.ts'
 
 export type LinkTimes = Pick<
@@ -22,6 +23,14 @@ export function blockOf(link: LinkTimes, now: number): Exclude<LinkBlock, 'owner
 /** Whether visits go on: those who were in before a link was used up may end what they began. */
 export function isUsable(link: LinkTimes, now: number): boolean {
   return statusOf(link, now) === LINK_STATUS.normal && link.not_before <= now
+}
+
+/** Whether those who are in would have to show more than they did. */
+export function isStricter(row: LinkRow, change: Partial<LinkRow>): boolean {
+  const { password_sealed: password = row.password_sealed, need_email: email, audience = row.audience } = change
+  if (audience !== row.audience && audience !== 'anyone') return true
+  // Whoever signed in needed no password.
+  return !isInside(row) && (password !== row.password_sealed || (email === 1 && row.need_email === 0))
 }
 
 /** A link is named by its address, or by the id that is the end of it. @returns undefined for anything else */

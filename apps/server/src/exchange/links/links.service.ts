@@ -24,23 +24,31 @@ import {
 } from '../../content/access/index.ts'
 import { hashOfPath } from '../../content/file-events/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
-import { inTransaction } from '../../kernel/db/index.ts'
+import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { nameIn, sharedIn } from './link-paths.ts'
 import { audienceStore } from './link-audience.store.ts'
-import { checkedNames, isInside, keepAudience, withoutGuestTerms } from './link-audience.ts'
+import { checkedNames, keepAudience, readersOf, withoutGuestTerms } from './link-audience.ts'
 import { placeOfTarget, targetsStore } from './link-targets.store.ts'
 import type { LinksDeps } from './links.deps.ts'
-import { addedTo, keepRecipients } from './link-recipients.ts'
+import { addedTo, keepRecipients, recipientsOf } from './link-recipients.ts'
 import { mailLink, requireSender, requireServerMails } from './links.mail.ts'
 import { recordChange, requireOwn } from './links.changes.ts'
 import { namesOf } from './links.names.ts'
+import { isStricter } from './links.policy.ts'
 import type { Link, LinkRow, LinkTargetRow } from './links.schema.ts'
 import { LINK_SETTINGS, type LinkRules } from './links.settings.ts'
 import { linksStore } from './links.store.ts'
 import { visitsStore } from './visits.store.ts'
 import { requireSealedTerms } from './sealed-links.policy.ts'
-import { checkedAliases, checkedPassword, checkedRecipients, checkTimes, type Entry } from './links.terms.ts'
+import {
+  changedEnd,
+  checkedAliases,
+  checkedPassword,
+  checkedRecipients,
+  checkTimes,
+  type Entry,
+} from './links.terms.ts'
 
 const DAY_MS = 24 * 3_600_000
 const SEALED = 'link-password'
@@ -132,39 +140,63 @@ export function passwordOf({ vault }: Pick<LinksDeps, 'vault'>, row: Pick<LinkRo
   return row.password_sealed === '' ? '' : vault.open(SEALED, row.password_sealed)
 }
 
+/** What an owner asks of a link that is there. */
+type LinkEdit = EditLinkInput & {
+  /** How much longer it lasts, from its end or from now; one that never ends stays so. */
+  readonly extendDays?: number
+}
+
 /**
- * Changes the terms of a link; what is left out stays. Stricter terms end the visits there are.
+ * Changes the terms of a link; what is left out stays. Stricter terms end the visits there are. Edits at the same time come one
+ * after the other, and each stands on what the one before it left.
  * @throws AppError LINK_NOT_FOUND, and as the rules in links.terms.ts
  */
-export async function editLink(deps: LinksDeps, ctx: UserCtx, asked: EditLinkInput): Promise<Link> {
-  const [row] = await requireOwn(deps, ctx, [asked.shareUrl])
-  if (row === undefined) throw new AppError('LINK_NOT_FOUND')
-  requireSealedTerms(row.sealed_by !== '', asked)
-  const wanted = withoutGuestTerms(asked, (asked.audience?.kind ?? row.audience) !== 'anyone')
-  const before = await audienceStore.namedBy(deps.db, row.id)
-  const named = wanted.audience === undefined ? before : await checkedNames(deps, ctx, wanted.audience, before)
-  const known = JSON.parse(row.recipients) as string[]
-  const recipients = wanted.shareEmail === undefined ? known : checkedRecipients(wanted.shareEmail)
-  const added = addedTo(known, recipients)
-  requireRecipients(wanted.needEmail ?? row.need_email === 1, recipients)
-  if (added.length > 0) await requireServerMails(deps, ctx, row.space_id)
-  if (added.length > 0 || wanted.notifyEmail === true) await requireSender(deps, ctx)
-  const change = { ...(await changedTerms(deps, row, wanted)), recipients: JSON.stringify(recipients) }
-  const targets = wanted.fileAlias === undefined ? row.targets : changedAliases(row, wanted.fileAlias)
-  const edited = { ...row, ...change, targets }
-  const readers = await inTransaction(deps.db, async (tx) => {
-    await linksStore.change(tx, row.id, change)
-    for (const { at, alias } of targets) await targetsStore.change(tx, { link_id: row.id, at }, { alias })
-    if (isStricter(row, change)) await visitsStore.endAllOf(tx, [row.id], deps.clock.now())
-    await recordChange(deps, tx, { row: edited, change: 'edited', by: ctx.principal.id })
-    await keepRecipients(deps, tx, edited)
-    await mailLink(deps, tx, { row: edited, to: added })
-    return keepAudience(deps, tx, { row: edited, named })
+export async function editLink(deps: LinksDeps, ctx: UserCtx, asked: LinkEdit): Promise<Link> {
+  const [known] = await requireOwn(deps, ctx, [asked.shareUrl])
+  if (known === undefined) throw new AppError('LINK_NOT_FOUND')
+  requireSealedTerms(known.sealed_by !== '', asked)
+  // No transaction waits for a storage.
+  const request = asked.request === undefined ? {} : { request: await changedRequest(deps, known, asked.request) }
+  const { edited, readers } = await inTransaction(deps.db, async (tx) => {
+    const row = await linksStore.hold(tx, known.id)
+    if (row?.owner_id !== ctx.principal.id) throw new AppError('LINK_NOT_FOUND')
+    const wanted = withoutGuestTerms(asked, (asked.audience?.kind ?? row.audience) !== 'anyone')
+    const change = { ...(await changedTerms(deps, row, wanted)), ...request }
+    return keepEdit(deps, ctx, { tx, row, wanted, change })
   })
   deps.outbox.nudge()
   publishReceived(deps, readers)
-  deps.bus.publish('link.changed', { linkId: row.id })
+  deps.bus.publish('link.changed', { linkId: edited.id })
   return edited
+}
+
+interface Edit {
+  readonly tx: Tx
+  /** As it is within the transaction, held. */
+  readonly row: Link
+  readonly wanted: LinkEdit
+  readonly change: Partial<LinkRow>
+}
+
+/** Writes what an edit changes, and nothing else. @returns also the accounts whose list of links is another one now. @throws as editLink() */
+async function keepEdit(deps: LinksDeps, ctx: UserCtx, { tx, row, wanted, change }: Edit) {
+  const aliased = wanted.fileAlias === undefined ? undefined : changedAliases(row, wanted.fileAlias)
+  const edited: Link = { ...row, ...change, targets: aliased ?? row.targets }
+  const recipients = recipientsOf(edited)
+  const added = addedTo(recipientsOf(row), recipients)
+  requireRecipients(edited.need_email === 1, recipients)
+  if (added.length > 0) await requireServerMails(deps, ctx, row.space_id)
+  if (added.length > 0 || wanted.notifyEmail === true) await requireSender(deps, ctx)
+  const named =
+    wanted.audience && (await checkedNames(deps, ctx, wanted.audience, await audienceStore.namedBy(tx, row.id)))
+  if (Object.keys(change).length > 0) await linksStore.change(tx, row.id, change)
+  for (const { at, alias } of aliased ?? []) await targetsStore.change(tx, { link_id: row.id, at }, { alias })
+  if (isStricter(row, change)) await visitsStore.endAllOf(tx, [row.id], deps.clock.now())
+  await recordChange(deps, tx, { row: edited, change: 'edited', by: ctx.principal.id })
+  await keepRecipients(deps, tx, edited)
+  await mailLink(deps, tx, { row: edited, to: added })
+  const readers = named ? await keepAudience(deps, tx, { row: edited, named }) : await readersOf(tx, edited)
+  return { edited, readers }
 }
 
 /** Lets links last so many days longer, from their end or from now; those that never end stay so. @throws AppError LINK_NOT_FOUND */
@@ -173,25 +205,13 @@ export async function extendLinks(
   ctx: UserCtx,
   { shareUrlList, days }: { readonly shareUrlList: readonly string[]; readonly days: number },
 ): Promise<void> {
-  const now = deps.clock.now()
-  for (const { id, expires_at: end } of await requireOwn(deps, ctx, shareUrlList)) {
-    if (Number(end) === NEVER_EXPIRES) continue
-    const later = Math.max(now, Number(end)) + days * DAY_MS
-    await editLink(deps, ctx, { shareUrl: id, shareExpireTime: Math.floor(later / 1000) })
-  }
+  for (const { id, expires_at: end } of await requireOwn(deps, ctx, shareUrlList))
+    if (Number(end) !== NEVER_EXPIRES) await editLink(deps, ctx, { shareUrl: id, extendDays: days })
 }
 
 /** @throws AppError LINK_RECIPIENT_REQUIRED for a link that only its recipients may open, and that has none */
 function requireRecipients(needsEmail: boolean, recipients: readonly string[]): void {
   if (needsEmail && recipients.length === 0) throw new AppError('LINK_RECIPIENT_REQUIRED')
-}
-
-/** Whether those who are in would have to show more than they did. */
-function isStricter(row: LinkRow, change: Partial<LinkRow>): boolean {
-  const { password_sealed: password, need_email: email, audience = row.audience } = change
-  if (audience !== row.audience && audience !== 'anyone') return true
-  // Whoever signed in needed no password.
-  return !isInside(row) && (password !== row.password_sealed || (email === 1 && row.need_email === 0))
 }
 
 /** Whether the first device is the only one: where the site binds every link of guests, no owner takes one out. */
@@ -204,25 +224,29 @@ function isBound(
   return wanted ?? rules['links.bindFirstDevice'] === 1
 }
 
-async function changedTerms(deps: LinksDeps, row: Link, wanted: EditLinkInput): Promise<Partial<LinkRow>> {
-  const expiresAt = wanted.shareExpireTime === undefined ? Number(row.expires_at) : wanted.shareExpireTime * 1000
-  const notBefore = wanted.notBefore === undefined ? Number(row.not_before) : wanted.notBefore * 1000
+/** The columns that an edit asks to change, by the link as it is. */
+async function changedTerms(deps: LinksDeps, row: LinkRow, wanted: LinkEdit): Promise<Partial<LinkRow>> {
+  const now = deps.clock.now()
+  const expiresAt = changedEnd(Number(row.expires_at), wanted, now)
+  const notBefore = wanted.notBefore === undefined ? undefined : wanted.notBefore * 1000
+  const password = await changedPassword(deps, row, wanted)
   // A link that is over already may be renamed, or given a new time.
-  const isTimeChange = wanted.shareExpireTime !== undefined || wanted.notBefore !== undefined
-  if (isTimeChange) checkTimes({ now: deps.clock.now(), expiresAt, notBefore })
+  const isTimeChange = expiresAt !== undefined || notBefore !== undefined
+  if (isTimeChange)
+    checkTimes({ now, expiresAt: expiresAt ?? Number(row.expires_at), notBefore: notBefore ?? Number(row.not_before) })
   const bind =
     wanted.bindSwitch === undefined
       ? undefined
       : isBound(wanted.audience?.kind ?? row.audience, wanted.bindSwitch, await deps.settings.of(LINK_SETTINGS))
   const isRevived = row.status === LINK_STATUS.expired && isTimeChange
   return {
-    expires_at: expiresAt,
-    not_before: notBefore,
+    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+    ...(notBefore === undefined ? {} : { not_before: notBefore }),
     ...(isRevived ? { status: LINK_STATUS.normal } : {}),
-    password_sealed: await changedPassword(deps, row, wanted),
+    ...(password === undefined ? {} : { password_sealed: password }),
     ...(wanted.notifyEmail === undefined ? {} : { notify: wanted.notifyEmail ? 1 : 0 }),
     // Mails are about what happens from now on.
-    ...(wanted.notifyEmail === true && row.notify === 0 ? { reported_until: deps.clock.now() } : {}),
+    ...(wanted.notifyEmail === true && row.notify === 0 ? { reported_until: now } : {}),
     ...(wanted.shareAllowDownload === undefined ? {} : { allow_download: wanted.shareAllowDownload }),
     ...(bind === undefined ? {} : { bind_switch: bind ? 1 : 0 }),
     ...(bind === false ? { bind_device: '' } : {}),
@@ -230,10 +254,10 @@ async function changedTerms(deps: LinksDeps, row: Link, wanted: EditLinkInput): 
     ...(wanted.description === undefined ? {} : { description: wanted.description }),
     ...(wanted.audience === undefined ? {} : { audience: wanted.audience.kind }),
     ...(wanted.needEmail === undefined ? {} : { need_email: wanted.needEmail ? 1 : 0 }),
+    ...(wanted.shareEmail === undefined ? {} : { recipients: JSON.stringify(checkedRecipients(wanted.shareEmail)) }),
     ...(wanted.emailLanguage === undefined ? {} : { mail_language: wanted.emailLanguage }),
     ...(wanted.shareEmailContent === undefined ? {} : { mail_text: wanted.shareEmailContent.trim() }),
     ...(wanted.guestForm === undefined ? {} : { guest_form: formText(row.url_type, wanted.guestForm) }),
-    ...(wanted.request === undefined ? {} : { request: await changedRequest(deps, row, wanted.request) }),
   }
 }
 
@@ -280,11 +304,12 @@ async function openedFolder(deps: LinksDeps, row: Link): Promise<Pick<Found, 'lo
   }
 }
 
-async function changedPassword(deps: LinksDeps, row: LinkRow, wanted: EditLinkInput): Promise<string> {
+/** @returns it sealed, '' for none; undefined where it stays. @throws AppError LINK_PASSWORD_INVALID */
+async function changedPassword(deps: LinksDeps, row: LinkRow, wanted: LinkEdit): Promise<string | undefined> {
   if (wanted.needPassword === false) return ''
   if (wanted.shareUrlPasswd === undefined) {
     if (wanted.needPassword === true && row.password_sealed === '') throw new AppError('LINK_PASSWORD_INVALID')
-    return row.password_sealed
+    return undefined
   }
   const rules = await deps.settings.of(LINK_SETTINGS)
   return deps.vault.seal(SEALED, checkedPassword(wanted.shareUrlPasswd, rules['links.passwordMax']))

@@ -1,6 +1,6 @@
 import { LIMITS, LINK_STATUS, NEVER_EXPIRES } from '@godwit/contract'
 import { sql, type Expression, type SqlBool } from 'kysely'
-import type { Db, Tx } from '../../kernel/db/index.ts'
+import { dialectOf, type Db, type Tx } from '../../kernel/db/index.ts'
 import { hashOfPath } from '../../content/file-events/index.ts'
 import { targetsStore } from './link-targets.store.ts'
 import type { Link, LinkRow } from './links.schema.ts'
@@ -46,6 +46,14 @@ export const linksStore = {
   async byId(db: Db | Tx, id: string): Promise<Link | undefined> {
     const row = await db.selectFrom('links').selectAll().where('id', '=', id).executeTakeFirst()
     return row && { ...row, targets: await targetsStore.ofLink(db, id) }
+  },
+
+  /** As byId(), and nobody else changes the row until the transaction ends. */
+  async hold(tx: Tx, id: string): Promise<Link | undefined> {
+    const query = tx.selectFrom('links').selectAll().where('id', '=', id)
+    // SQLite has one writer at a time and no row locks.
+    const row = await (dialectOf(tx) === 'mysql' ? query.forUpdate() : query).executeTakeFirst()
+    return row && { ...row, targets: await targetsStore.ofLink(tx, id) }
   },
 
   /** Those of these that are there, in the order of the ids. */

@@ -1,6 +1,8 @@
 import { isEmail, isFileAlias, isSharePassword, LIMITS, NEVER_EXPIRES, type FileAlias } from '@godwit/contract'
 import { AppError } from '../../kernel/errors.ts'
 
+const DAY_MS = 24 * 3_600_000
+
 /** Rules for what an owner asks of a link. All are pure; times are Unix milliseconds. */
 
 export interface Entry {
@@ -20,6 +22,20 @@ export function checkTimes({ now, expiresAt, notBefore }: Readonly<Record<'now' 
   if (expiresAt === NEVER_EXPIRES) return
   if (expiresAt <= now) throw new AppError('LINK_EXPIRY_PAST')
   if (notBefore >= expiresAt) throw new AppError('TIME_RANGE_INVALID')
+}
+
+/**
+ * When a link that ends at `end` is to end; undefined where that stays. Days count from its end, or from now where it is over;
+ * a link that never ends is not extended.
+ */
+export function changedEnd(
+  end: number,
+  wanted: { readonly shareExpireTime?: number | undefined; readonly extendDays?: number | undefined },
+  now: number,
+): number | undefined {
+  if (wanted.shareExpireTime !== undefined) return wanted.shareExpireTime * 1000
+  if (wanted.extendDays === undefined || end === NEVER_EXPIRES) return undefined
+  return Math.floor((Math.max(now, end) + wanted.extendDays * DAY_MS) / 1000) * 1000
 }
 
 /** Addresses, each once. @throws AppError EMAIL_INVALID with the first that is none */
