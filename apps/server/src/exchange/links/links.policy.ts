@@ -29,6 +29,8 @@ export function isUsable(link: LinkTimes, now: number): boolean {
 export function isStricter(row: LinkRow, change: Partial<LinkRow>): boolean {
   const { password_sealed: password = row.password_sealed, need_email: email, audience = row.audience } = change
   if (audience !== row.audience && audience !== 'anyone') return true
+  // The first device that comes from now on is the only one, also where those who are in signed in.
+  if (change.bind_switch === 1 && row.bind_switch === 0) return true
   // Whoever signed in needed no password.
   return !isInside(row) && (password !== row.password_sealed || (email === 1 && row.need_email === 0))
 }

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../../security/testing/sites.ts'
 import { BUSY_MS } from '../../testing/busy-machine.ts'
-import { openSharing, verify, visit, type Sharing } from './testing/guests.ts'
+import { openSharing, verify, visit, visitWith, type Sharing } from './testing/guests.ts'
 
 /** What runs may live on for so long. */
 const RUNNING_MS = 5_000 + BUSY_MS
@@ -64,6 +64,33 @@ describe('guests of links', () => {
     expect((await site.ask({ ...list, token: String(first.data['token']) })).code).toBe(1009)
     expect((await laptop.open(url)).data).toMatchObject({ result: true })
     expect((await phone.open(url)).code).toBe(5604)
+  })
+
+  it('are out when their owner binds a link that was open, until one of them is its device', async () => {
+    const url = await mei.link({ shareServerPath: '/plans', bindSwitch: false })
+    const early = await visit(site, url)
+    const ticket = await early.ticket(['/a.txt'])
+    expect((await mei.own('edit', { shareUrl: url, bindSwitch: true })).code).toBe(200)
+    expect((await early.ask('list', { folder: '/' })).code).toBe(1009)
+    expect((await early.ask('preview', { path: '/a.txt' })).code).toBe(1009)
+    expect((await site.ask({ path: ticket })).text).not.toBe('alpha')
+    const [phone, laptop] = [await openDevice(), await openDevice()]
+    const bound = visitWith(site, String((await phone.open(url)).data['token']))
+    expect(await bound.list()).toEqual(['/a.txt'])
+    expect((await laptop.open(url)).code).toBe(5604)
+    // What is no stricter than before leaves the device in.
+    await mei.own('edit', { shareUrl: url, bindSwitch: true, description: 'for the meeting' })
+    expect(await bound.list()).toEqual(['/a.txt'])
+  })
+
+  it('are out when a link for the site becomes one for the first device, with whoever signed in', async () => {
+    const url = await mei.link({ shareServerPath: '/plans', audience: { kind: 'everyone' } })
+    const received = { method: 'POST', path: '/api/share/received/open', token: mei.token, json: { url } }
+    const opened = await site.ask(received)
+    const early = visitWith(site, String(opened.data['token']))
+    expect(await early.list()).toEqual(['/a.txt'])
+    await mei.own('edit', { shareUrl: url, audience: { kind: 'anyone' }, bindSwitch: true })
+    expect((await early.ask('list', { folder: '/' })).code).toBe(1009)
   })
 
   it('are one device, whatever their owner asks for, where the site binds every one', async () => {
