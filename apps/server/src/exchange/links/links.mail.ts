@@ -12,6 +12,7 @@ import { requireOwn } from './links.changes.ts'
 import type { LinksDeps } from './links.deps.ts'
 import { labelOf } from './links.names.ts'
 import type { LinkRow } from './links.schema.ts'
+import { linksStore } from './links.store.ts'
 
 /** Mails to one recipient are at least this far apart, but for one that was refused. */
 const AGAIN_MS = 60_000
@@ -82,15 +83,17 @@ export async function mailLinkAgain(
   ctx: UserCtx,
   { url, address }: Readonly<Record<'url' | 'address', string>>,
 ): Promise<void> {
-  const [row] = await requireOwn(deps, ctx, [url])
-  if (row === undefined) throw new AppError('LINK_NOT_FOUND')
-  const hash = addressHash(address)
-  const known = recipientsOf(row).find((each) => addressHash(each) === hash)
-  if (known === undefined) throw new AppError('LINK_RECIPIENT_REQUIRED')
-  await requireServerMails(deps, ctx, row.space_id)
+  const [own] = await requireOwn(deps, ctx, [url])
+  if (own === undefined) throw new AppError('LINK_NOT_FOUND')
+  await requireServerMails(deps, ctx, own.space_id)
   await requireSender(deps, ctx)
+  const hash = addressHash(address)
   const now = deps.clock.now()
   await inTransaction(deps.db, async (tx) => {
+    const row = await linksStore.hold(tx, own.id)
+    if (row === undefined) throw new AppError('LINK_NOT_FOUND')
+    const known = recipientsOf(row).find((each) => addressHash(each) === hash)
+    if (known === undefined) throw new AppError('LINK_RECIPIENT_REQUIRED')
     // A link of before recipients were noted has none.
     await keepRecipients(deps, tx, row)
     const key = { link_id: row.id, address_hash: hash }
