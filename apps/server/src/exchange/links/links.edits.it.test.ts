@@ -1,7 +1,7 @@
 import { mariadbUrl } from '@godwit/testkit/engines'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../../security/testing/sites.ts'
-import { openSharing, verify, type Sharing } from './testing/guests.ts'
+import { openSharing, verify, visitWith, type Sharing } from './testing/guests.ts'
 
 const DAY_S = 86_400
 const ROUNDS = 10
@@ -55,6 +55,16 @@ for (const engine of ['SQLite', 'MariaDB'] as const) {
         const url = await share({})
         await Promise.all([edit(url, PASSWORD), edit(url, { description: 'for the meeting' }), extend(url)])
         expect((await verify(site, { url })).data, `round ${round}`).toMatchObject({ result: false, code: 5602 })
+      }
+    })
+
+    it('let no guest stay in who came at the same moment and did not show the password', async () => {
+      for (let round = 1; round <= ROUNDS; round++) {
+        const url = await share({})
+        const [admitted] = await Promise.all([verify(site, { url }), edit(url, PASSWORD)])
+        const { token } = admitted.data as unknown as { readonly token: string }
+        if (token === '') continue
+        expect((await visitWith(site, token).ask('list', { folder: '/' })).code, `round ${round}`).toBe(1009)
       }
     })
 

@@ -28,7 +28,7 @@ import { openShared, whenFollowed } from './link-identity.ts'
 import { sharedIn, shownName } from './link-paths.ts'
 import { recipientsStore } from './link-recipients.store.ts'
 import type { LinksDeps } from './links.deps.ts'
-import { blockOf, isUsable, linkIdIn } from './links.policy.ts'
+import { blockOf, isStricter, isUsable, linkIdIn } from './links.policy.ts'
 import { formOf } from './links.present.ts'
 import type { Link } from './links.schema.ts'
 import { passwordOf } from './links.service.ts'
@@ -164,8 +164,17 @@ export function guestOf(linkId: string, visitId: string): GuestPrincipal {
   return { kind: 'guest', id: linkId, visitId }
 }
 
+/** `code` says what is missing, for whoever is not in. */
+export interface VerifiedLink extends BegunVisit {
+  readonly result: boolean
+  readonly code: number
+  readonly needPassword: boolean
+  readonly challenge: string
+  readonly email: string
+}
+
 /** Answers the page of a link: begins a visit, or says what is missing. @throws as {@link admitGuest} */
-export async function verifyLink(deps: VisitsDeps, caller: Caller, claim: Claim) {
+export async function verifyLink(deps: VisitsDeps, caller: Caller, claim: Claim): Promise<VerifiedLink> {
   const admission = await admitGuest(deps, caller, claim)
   const { row, missing } = admission
   if (missing !== undefined) {
@@ -173,6 +182,7 @@ export async function verifyLink(deps: VisitsDeps, caller: Caller, claim: Claim)
     return missingAnswer(deps, row, { missing, email })
   }
   const begun = await beginVisit(deps, caller, { row, recipient: admission.recipient, userId: '' })
+  if (begun === undefined) return verifyLink(deps, caller, claim)
   return { result: true, code: 200, ...asked(deps, row), email: '', ...begun }
 }
 
@@ -196,12 +206,13 @@ function asked(deps: VisitsDeps, row: Link) {
  * Begins a visit of a link for people of the site, as one of them: neither a password nor anything else is asked.
  * @throws AppError LINK_NOT_FOUND, LINK_NOT_FOR_YOU, LINK_EXPIRED, RATE_LIMITED
  */
-export async function openReceived(deps: VisitsDeps, ctx: UserCtx, url: string) {
+export async function openReceived(deps: VisitsDeps, ctx: UserCtx, url: string): Promise<BegunVisit> {
   const row = await knownLink(deps, ctx, url)
   const { id: userId } = ctx.principal
   if (!isInside(row) || !(await isFor(deps, row, userId))) throw new AppError('LINK_NOT_FOR_YOU')
   await requireOpen(deps, row)
-  return beginVisit(deps, ctx, { row, recipient: accountOf(ctx.principal).account, userId })
+  const begun = await beginVisit(deps, ctx, { row, recipient: accountOf(ctx.principal).account, userId })
+  return begun ?? openReceived(deps, ctx, url)
 }
 
 interface Beginning {
@@ -211,12 +222,28 @@ interface Beginning {
   readonly userId: string
 }
 
-async function beginVisit(deps: VisitsDeps, caller: Caller, { row, recipient, userId }: Beginning) {
+interface BegunVisit {
+  readonly account: string
+  readonly token: string
+  /** Unix seconds. */
+  readonly expiresAt: number
+}
+
+/** @returns undefined when the link became stricter meanwhile: what was shown may not be enough any more */
+async function beginVisit(
+  deps: VisitsDeps,
+  caller: Caller,
+  { row, recipient, userId }: Beginning,
+): Promise<BegunVisit | undefined> {
   const { db, dialect, clock } = deps
   const now = clock.now()
   const token = VISIT_PREFIX + newToken(deps.random)
   const expiresAt = now + VISIT_MS
-  await inTransaction(db, async (tx) => {
+  const isIn = await inTransaction(db, async (tx) => {
+    // An edit ends the visits that it finds, so that none may come after it by what was asked before.
+    const held = await linksStore.hold(tx, row.id)
+    if (held === undefined) throw new AppError('LINK_NOT_FOUND')
+    if (isStricter(row, held)) return false
     await visitsStore.insert(tx, {
       id: deps.ids.next(),
       link_id: row.id,
@@ -229,7 +256,9 @@ async function beginVisit(deps: VisitsDeps, caller: Caller, { row, recipient, us
       expires_at: expiresAt,
     })
     if (userId !== '') await audienceStore.noteOpening({ tx, dialect }, { linkId: row.id, userId, at: now })
+    return true
   })
+  if (!isIn) return undefined
   const account = (await usersStore.byId(db, row.owner_id))?.account ?? ''
   return { account, token, expiresAt: Math.floor(expiresAt / 1000) }
 }
