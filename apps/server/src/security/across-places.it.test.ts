@@ -23,6 +23,7 @@ describe('moving and copying between personal files and the library of a group',
   })
   beforeEach(async () => {
     await member(ALL)
+    await rules(null)
     for (const folder of [site.home('mei'), library()]) fs.rmSync(folder, { recursive: true, force: true })
     fs.mkdirSync(path.join(library(), 'in'), { recursive: true })
     fs.mkdirSync(site.home('mei'), { recursive: true })
@@ -44,6 +45,19 @@ describe('moving and copying between personal files and the library of a group',
   }
   const toGroup = (operation: 'move' | 'copy', paths: readonly string[], conflict = 'fail') =>
     site.runJob(mei.token, operation, { paths: [...paths], target: '/in', targetGroupId: GROUP, conflict })
+  const rules = (texts: object | null) =>
+    site.withDatabase(({ db }) =>
+      db
+        .updateTable('users')
+        .set({ file_rules: texts && JSON.stringify(texts) })
+        .where('account', '=', 'mei')
+        .execute(),
+    )
+  const filesIn = (folder: string) =>
+    fs
+      .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => path.extname(name) !== '')
+      .toSorted()
   const used = async () => {
     const info = await site.ask({ path: '/api/user/info', token: mei.token })
     const user = info.data['user'] as unknown as {
@@ -125,5 +139,59 @@ describe('moving and copying between personal files and the library of a group',
     const { job } = await toGroup('move', ['/big'])
     expect(job?.failures[0]).toMatchObject({ path: '/big', code: 5210 })
     expect(fs.existsSync(path.join(site.home('mei'), 'big'))).toBe(true)
+  })
+
+  it('leaves a folder that holds forbidden entries where it is, whole', async () => {
+    for (const name of ['a.txt', 'deep/secret.key']) await upload(path.basename(name), `/proj/${path.dirname(name)}`)
+    await rules({ forbiddenPaths: ['*.key'] })
+    const there = path.join(site.home('mei'), 'there')
+    fs.mkdirSync(path.join(there, 'proj'), { recursive: true })
+    const within = { target: '/there', targetGroupId: 0 }
+    for (const to of [
+      { target: '/in', targetGroupId: GROUP },
+      { ...within, conflict: 'keep-both' },
+      { ...within, conflict: 'replace' },
+      { ...within, conflict: 'skip' },
+    ]) {
+      const { job } = await site.runJob(mei.token, 'move', { paths: ['/proj'], ...to })
+      expect(job?.failures, JSON.stringify(to)).toEqual([expect.objectContaining({ path: '/proj', code: 1008 })])
+      expect(filesIn(path.join(site.home('mei'), 'proj'))).toEqual(['a.txt', 'deep/secret.key'])
+    }
+    expect([...filesIn(library()), ...filesIn(there)]).toEqual([])
+    // A copy leaves out what is forbidden.
+    expect((await toGroup('copy', ['/proj'])).job).toMatchObject({ state: 'completed', failures: [] })
+    expect(filesIn(library('in'))).toEqual(['proj/a.txt'])
+  })
+
+  it('brings nothing of a folder that is beyond the quota, where each file is asked for its type too', async () => {
+    await rules({ deniedTypes: ['exe'] })
+    const large = ['a.bin', 'b.bin', 'c.bin']
+    for (const name of large) await upload(name, '/large', Buffer.alloc(500_000))
+    for (const operation of ['move', 'copy'] as const) {
+      const { job } = await toGroup(operation, ['/large'])
+      expect(job?.failures, operation).toEqual([expect.objectContaining({ path: '/large', code: 5210 })])
+      expect(fs.readdirSync(library('in')), operation).toEqual([])
+      expect(filesIn(path.join(site.home('mei'), 'large')), operation).toEqual(large)
+    }
+    // What is refused for its type takes no space.
+    for (const name of ['d.bin', 'e.bin']) await upload(name, '/small', Buffer.alloc(300_000))
+    fs.writeFileSync(path.join(site.home('mei'), 'small', 'f.exe'), Buffer.alloc(500_000))
+    const { job } = await toGroup('move', ['/small'])
+    expect(job?.failures).toEqual([expect.objectContaining({ path: '/small/f.exe', code: 5120 })])
+    expect(filesIn(library('in'))).toEqual(['small/d.bin', 'small/e.bin'])
+    const inside = { groupId: GROUP, paths: ['/in/small'], target: '/', targetGroupId: GROUP }
+    expect((await site.runJob(mei.token, 'copy', inside)).job?.failures).toMatchObject([{ code: 5210 }])
+    expect(fs.readdirSync(library())).toEqual(['in'])
+  })
+
+  it('goes on with what is missing of a folder that is there already', async () => {
+    await rules({ deniedTypes: ['exe'] })
+    const { group } = await used()
+    const half = Buffer.alloc(Math.floor((QUOTA_BYTES - group) / 2) - 100)
+    await upload('a.bin', '/half', half)
+    expect((await toGroup('copy', ['/half'])).job).toMatchObject({ state: 'completed' })
+    await upload('b.bin', '/half', half)
+    expect((await toGroup('copy', ['/half'], 'skip')).job).toMatchObject({ state: 'completed', failures: [] })
+    expect(filesIn(library('in'))).toEqual(['half/a.bin', 'half/b.bin'])
   })
 })

@@ -240,6 +240,15 @@ export function newWithin(
   return entry
 }
 
+/** Whether {@link newWithin} takes a name, that of a virtual directory aside. */
+export function takesNew(
+  folder: Location,
+  { name, kind, need }: { readonly name: string; readonly kind: NewKind; readonly need: Need },
+): boolean {
+  const entry = derive(folder, { key: `${folder.key}/${name}`, path: below(folder.path, name), need })
+  return entry.judge(need, kind === 'file' ? 'new-file' : 'new-folder').decision.answer === 'allowed'
+}
+
 /** The folder of an entry. @throws AppError PARAMETER_INVALID for a root, which has none */
 export function folderOf(location: Location): Location {
   const { key, path } = location

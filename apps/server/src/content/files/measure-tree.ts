@@ -1,5 +1,5 @@
 import { KIND_FILE, KIND_FOLDER } from '@godwit/storage'
-import { unreachable, within, type Location } from '../access/index.ts'
+import { takesNew, unreachable, within, type Location, type Need } from '../access/index.ts'
 import type { StoredEntry } from './files.changes.ts'
 
 export interface TreeSize {
@@ -13,6 +13,24 @@ export function measureTree(top: Location, signal: AbortSignal): Promise<TreeSiz
   return measure(top, signal, {
     shows: (folder, name, isFolder) => folder.shows(name, isFolder),
     within,
+  })
+}
+
+/**
+ * What of a folder may come to be at its target, the folder itself not counted: names and types that are refused there are left out.
+ * @param needs what each name is asked for there
+ */
+export function measureArriving(
+  { from, to }: { readonly from: Location; readonly to: Location },
+  { needs, signal }: { readonly needs: Readonly<Record<'file' | 'folder', Need>>; readonly signal: AbortSignal },
+): Promise<TreeSize> {
+  const arriving = (source: Location, target: Location) => ({ store: source.store, key: source.key, source, target })
+  return measure(arriving(from, to), signal, {
+    shows: ({ source, target }, name, isFolder) => {
+      const kind = isFolder ? 'folder' : 'file'
+      return source.shows(name, isFolder) && takesNew(target, { name, kind, need: needs[kind] })
+    },
+    within: ({ source, target }, name) => arriving(within(source, name), within(target, name)),
   })
 }
 

@@ -26,6 +26,7 @@ import { MadeNotes } from './made-notes.ts'
 import { placeEntry, type Carrier } from './place-entry.ts'
 import { remakeFolder, removeEmptied } from './emptied-folders.ts'
 import { requireSeen, requireTree } from './seen.ts'
+import { requireWhole, type Departure } from './require-whole.ts'
 import { isAcross, needsOf, requireMovable, targetOf, type Back, type TransferPayload } from './start-transfer.ts'
 
 const STEPS_PER_CHECKPOINT = 100
@@ -120,13 +121,14 @@ class Transfer {
     // Of a folder that goes entry by entry, later there is only a rest.
     if (!isResumed) await requireTree(source.location, this.#current.tree)
     const isAcrossStorages = source.location.store !== folder.store
-    if (isAcrossStorages) await this.#prepareAcross(source)
+    const carrier = isAcrossStorages ? this.#carrying() : isMove ? this.#moving(folder) : this.#copying(folder)
+    await this.#requireWhole({ source, folder, name, carrier, isResumed })
     await placeEntry(
       {
         files: this.#deps.files,
         actor: actorOfJob(this.#job),
         conflict: this.#payload.conflict,
-        carrier: isAcrossStorages ? this.#carrying() : isMove ? this.#moving(folder) : this.#copying(folder),
+        carrier,
         signal: this.#run.signal,
         isResumed,
         onFilling: (chosen) => this.#checkpoint({ filling: { at, name: chosen } }),
@@ -211,17 +213,17 @@ class Transfer {
     await inTransaction(this.#deps.db, (tx) => this.#run.checkpoint(this.#payload, tx))
   }
 
-  /** What a copy or move to another storage needs is refused before its first byte. @throws AppError QUOTA_EXCEEDED, PERMISSION_DENIED */
-  async #prepareAcross(source: Found): Promise<void> {
+  #requireWhole(departure: Pick<Departure, 'source' | 'folder' | 'name' | 'carrier' | 'isResumed'>): Promise<void> {
     const { quotas } = this.#deps
-    const isMove = this.#kind === 'move'
-    if (isMove && source.entry.kind === 'folder') await requireNothingHidden(source.location, this.#run)
-    const tree = await this.#measure(source)
-    this.#progress.found(tree)
-    if (isMove && !this.#current.isOut) return
-    const { usedBytes, quotaBytes } = await quotas.usageOf(this.#bucket)
-    if (quotaBytes > 0 && usedBytes + tree.bytes > quotaBytes)
-      throw new AppError('QUOTA_EXCEEDED', { quotaBytes, usedBytes, reservedBytes: 0, wantedBytes: tree.bytes })
+    const isAcrossStorages = departure.source.location.store !== departure.folder.store
+    return requireWhole({
+      ...{ ...departure, kind: this.#kind, conflict: this.#payload.conflict, isOut: this.#current.isOut },
+      ...{ signal: this.#run.signal, usage: () => quotas.usageOf(this.#bucket) },
+      // Within a storage each step counts what it finds.
+      onMeasured: (tree) => {
+        if (isAcrossStorages) this.#progress.found(tree)
+      },
+    })
   }
 
   #carrying(): Carrier {
