@@ -173,6 +173,7 @@ describe('other rules', () => {
     expect(ask(grants, 'rename', '/a.exe', 'new-file')).toEqual({ answer: 'type-not-allowed' })
     expect(ask(grants, 'makeFolder', '/a.exe', 'new-folder')).toEqual({ answer: 'allowed' })
     expect(ask(grants, 'moveHere', '/a.exe', 'new-file')).toEqual({ answer: 'allowed' })
+    expect(ask(grants, 'moveHereAs', '/a.exe', 'new-file')).toEqual({ answer: 'type-not-allowed' })
     expect(ask(grants, 'download', '/a.exe')).toEqual({ answer: 'allowed' })
   })
 

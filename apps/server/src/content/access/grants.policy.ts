@@ -106,7 +106,7 @@ export function judge(grants: Grants, need: Need, { path, role }: Asked): Verdic
   if (role === 'new-file' || role === 'new-folder') {
     // Refused by pattern alone, in the same words whether anything has this name or not.
     if (seen !== 'full') return denied(flagOf(need), () => whyNotFull(grants, path))
-    // A move within the place brings no name that was not there.
+    // A move within the place under its own name brings no type that was not there.
     const isAnyType = role === 'new-folder' || need === 'moveHere'
     const refusing = isAnyType ? undefined : refusingType(grants, path)
     if (refusing === undefined) return ALLOWED

@@ -59,8 +59,10 @@ export const NEEDS = {
   /** To another place. */
   copyOut: reads('copy', 'download'),
   copyOutFolder: reads('copy', 'download', 'list'),
-  /** The target of a move within the place. */
+  /** The target of a move within the place, under its own name: the rules for types are not asked. */
   moveHere: creates('move'),
+  /** The same under another name, which must be of an allowed type. */
+  moveHereAs: creates('move'),
   /** The target of a copy within the place. */
   copyHere: creates('copy'),
   copyFolderHere: creates('copy', 'mkdir'),

@@ -207,6 +207,24 @@ describe('the rules of an account, at every door of its files', () => {
     )
   })
 
+  it('a move under another name brings no type that may not be, and one under its own name is free', async () => {
+    rules = [{ deniedTypes: ['key'] }]
+    const bring = async (kind: 'copy' | 'move', from: string, as?: string) => {
+      const request = { ...PLACE, paths: [from], target: '/d', conflict: 'fail', ...(as && { as }) } as const
+      const { job } = await startTransfer(deps, ctx, { kind, request })
+      return job.failures.map(({ code }) => code)
+    }
+    for (const kind of ['copy', 'move'] as const) expect(await bring(kind, '/b/y.txt', 'y.key'), kind).toEqual([5120])
+    expect(await bring('move', '/b/sub/z.key', 'other.key')).toEqual([5120])
+    expect(fs.readdirSync(home('d'))).toEqual(['only.txt'])
+    expect(await bring('move', '/c/w.key')).toEqual([])
+    expect(await bring('move', '/b/x.KEY', 'x.txt')).toEqual([])
+    expect(await bring('move', '/b', 'b.key')).toEqual([])
+    expect(fs.readdirSync(home('d'), { recursive: true, encoding: 'utf8' }).toSorted()).toEqual([
+      ...['b.key', 'b.key/sub', 'b.key/sub/z.key', 'b.key/y.txt', 'only.txt', 'w.key', 'x.txt'],
+    ])
+  })
+
   it('allowed paths show only the way to them', async () => {
     rules = [{ allowedPaths: ['/b/sub', '/c/v.txt'] }]
     fs.writeFileSync(home('b/sub.txt'), '')

@@ -251,6 +251,24 @@ describe.each(['SQLite and a disk', 'MariaDB and a bucket'])('WebDAV on %s', (en
     expect(await mei.list(at('ruled', 'in'))).toHaveLength(2)
   })
 
+  it('makes no file of a denied type, by any method', async () => {
+    for (const folder of ['typed', 'typed/m.exe']) await mei.send('MKCOL', at(...folder.split('/')))
+    for (const name of ['x.txt', 'own.exe']) await mei.send('PUT', at(name), { body: name })
+    await rules('mei', { deniedTypes: ['exe'] })
+    const to = (name: string) => ({ headers: { destination: `/dav/personal/${name}` } })
+    expect((await mei.send('PUT', at('typed', 'n.exe'), { body: 'x' })).status).toBe(403)
+    for (const method of ['COPY', 'MOVE'] as const) {
+      for (const target of ['x.exe', 'typed/n.exe', 'typed/m.exe']) {
+        expect((await mei.send(method, at('x.txt'), to(target))).status, `${method} to ${target}`).toBe(403)
+      }
+    }
+    // What stood under the refused name is there still.
+    expect(await mei.list(at('typed'))).toEqual(['m.exe'])
+    expect((await mei.send('MOVE', at('own.exe'), to('typed/own.exe'))).status).toBe(201)
+    expect((await mei.send('MOVE', at('x.txt'), to('typed/y.txt'))).status).toBe(201)
+    await rules('mei', null)
+  })
+
   it('moves and copies within its own server, and never onto or into itself', async () => {
     await mei.send('MKCOL', at('tree'))
     await mei.send('PUT', at('tree', 'a'), { body: 'a' })

@@ -92,7 +92,7 @@ export async function transfer(
   const need = needOf(kind, { isAcross, from, to })
   const source = await foundAt(deps, ctx, from, need)
   if (source === undefined) return movePlaceholder(deps, asked, { kind, need, to, exchange })
-  const here = isAcross ? 'uploadFile' : kind === 'copy' ? 'copyHere' : isSameFolder(from, to) ? 'rename' : 'moveHere'
+  const here = needThere({ kind, source, from, to })
   const target = await targetAt(deps, ctx, to, here)
   const isItself = target.found?.location.key === source.location.key
   if (isItself && target.name === nameOf(source.location)) throw new Refusal(403, 'PATH_EXISTS')
@@ -115,6 +115,7 @@ export async function transfer(
   }
   // Replaced, not merged: what stood there goes to the bin first, whole.
   if (isMerging && !isItself) {
+    if (source.entry.kind === 'file') target.location.require(here, 'new-file')
     const faults = await recycle(deps, asked, to)
     if (faults.length > 0)
       return answerOutcome(res, { asked: { ...asked, names: namesTo(to) }, node: to, faults, status: 204 })
@@ -176,7 +177,7 @@ interface Carrying extends Transferring {
 async function carry(deps: WebdavDeps, asked: Asked, carrying: Carrying): Promise<JobFault[]> {
   const { kind, source, from, to, depth, isReplacing } = carrying
   const { ctx } = asked
-  const name = (to.below.at(-1) ?? '').normalize('NFC')
+  const name = lastName(to)
   if (kind === 'copy' && depth === '0' && source.entry.kind === 'folder') {
     await makeFolder(deps.files, ctx, { ...to.ids, folder: folderPath(to), name })
     return []
@@ -200,6 +201,10 @@ async function carry(deps: WebdavDeps, asked: Asked, carrying: Carrying): Promis
   return outcomeOf(deps, asked, job)
 }
 
+function lastName({ below }: InPlace): string {
+  return (below.at(-1) ?? '').normalize('NFC')
+}
+
 function isSameFolder(from: InPlace, to: InPlace): boolean {
   const isSamePlace = from.ids.spaceId === to.ids.spaceId && from.ids.groupId === to.ids.groupId
   return isSamePlace && folderPath(from).normalize('NFC') === folderPath(to).normalize('NFC')
@@ -212,6 +217,14 @@ function needOf(
   if (kind === 'copy') return isAcross ? 'copyOut' : 'copy'
   if (isAcross) return 'moveOut'
   return isSameFolder(from, to) ? 'rename' : 'move'
+}
+
+/** What the name is asked for that the entry gets. */
+function needThere({ kind, source, from, to }: Transferring): Need {
+  if (to.ids.groupId !== from.ids.groupId) return 'uploadFile'
+  if (kind === 'copy') return 'copyHere'
+  if (isSameFolder(from, to)) return 'rename'
+  return lastName(to) === nameOf(source.location) ? 'moveHere' : 'moveHereAs'
 }
 
 /** @throws Refusal 502 for another server, 403 for what is no place; AppError PARAMETER_INVALID */

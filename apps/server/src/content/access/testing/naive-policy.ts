@@ -28,6 +28,7 @@ export const NEED_FLAGS: Readonly<Record<Need, readonly Permission[]>> = {
   move: ['move'],
   moveAs: ['move', 'rename'],
   moveHere: ['move'],
+  moveHereAs: ['move'],
   moveOut: ['move', 'download', 'delete'],
   copy: ['copy'],
   copyFolder: ['copy', 'mkdir', 'list'],

@@ -105,7 +105,7 @@ const NEEDS = {
   within: {
     copy: { source: 'copy', sourceFolder: 'copyFolder', here: { file: 'copyHere', folder: 'copyFolderHere' } },
     move: { source: 'move', sourceFolder: 'move', here: { file: 'moveHere', folder: 'moveHere' } },
-    moveAs: { source: 'moveAs', sourceFolder: 'moveAs', here: { file: 'moveHere', folder: 'moveHere' } },
+    moveAs: { source: 'moveAs', sourceFolder: 'moveAs', here: { file: 'moveHereAs', folder: 'moveHereAs' } },
   },
   across: {
     copy: { source: 'copyOut', sourceFolder: 'copyOutFolder', here: { file: 'bringFile', folder: 'bringFolder' } },
