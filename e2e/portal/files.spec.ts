@@ -154,6 +154,78 @@ test('a folder seen before is painted at once, however slow the server, and of a
   await expect(page.getByTestId('count')).toHaveCount(0)
 })
 
+test('what was opened in a folder is closed in another one, and does nothing there', async ({ files, page }) => {
+  const { folder } = files
+  // The same names in both folders: nothing tells the reader of a dialog which of them it means.
+  for (const name of ['a', 'plan', 'report']) await operate(page, 'mkdir', { folder, name })
+  for (const name of ['plan', 'report']) await operate(page, 'mkdir', { folder: `${folder}/a`, name })
+  await files.row('a').getByRole('link').click()
+  await expect(page).toHaveURL(/a$/)
+  const shown = page
+    .getByRole('dialog')
+    .or(page.getByRole('alertdialog'))
+    .or(page.getByRole('menu'))
+    .or(files.grid.getByRole('textbox'))
+  const opened = async (open: () => Promise<void>): Promise<void> => {
+    await expect.poll(() => files.names()).toEqual(['plan', 'report'])
+    await files.row('report').getByRole('gridcell').nth(2).click()
+    await open()
+    await expect(shown).toBeVisible()
+    await page.goBack()
+    await expect.poll(() => files.names()).toEqual(['a', 'plan', 'report'])
+    await expect(shown).toHaveCount(0)
+    await expect(page.getByTestId('selected')).toHaveCount(0)
+    await page.goForward()
+    await expect.poll(() => files.names()).toEqual(['plan', 'report'])
+    await expect(shown).toHaveCount(0)
+  }
+  for (const key of ['Delete', 'Alt+n', 'Alt+m', 'F2', 'Shift+F10', '/']) await opened(() => page.keyboard.press(key))
+  await opened(() => files.toolbar.locator('[data-action=copy]').click())
+  await opened(async () => {
+    await files.row('plan').click({ modifiers: ['Control'] })
+    await page.keyboard.press('F2')
+  })
+  await opened(async () => {
+    await page.keyboard.press('F2')
+    await page.keyboard.type('never taken')
+  })
+  // The keyboard is in the list again.
+  await files.row('report').getByRole('gridcell').nth(2).click()
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await page.goBack()
+  await expect(files.grid).toBeFocused()
+  expect(await files.names()).toEqual(['a', 'plan', 'report'])
+})
+
+test('a folder that is slow to be made closes no dialog of another folder', async ({ files, page }) => {
+  await operate(page, 'mkdir', { folder: files.folder, name: 'a' })
+  const answered = Promise.withResolvers<void>()
+  await page.routeWebSocket('**/ws/files', (socket) => socket.close())
+  await page.route('**/api/files/mkdir', async (route) => {
+    await answered.promise
+    await route.continue()
+  })
+  await page.reload()
+  await files.row('a').getByRole('link').click()
+  await expect(page).toHaveURL(/a$/)
+  await page.keyboard.press('Alt+n')
+  const field = page.getByLabel('Folder name')
+  await expect(field).toBeFocused()
+  await page.keyboard.type('slow')
+  const made = page.waitForResponse('**/api/files/mkdir')
+  await page.keyboard.press('Enter')
+  await page.goBack()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(files.row('a')).toBeVisible()
+  await page.keyboard.press('Alt+n')
+  await expect(field).toBeFocused()
+  answered.resolve()
+  await made
+  await page.getByText('Folder “slow” created').waitFor()
+  await expect(field).toBeFocused()
+})
+
 test('a double click on a name opens it and nothing in it', async ({ files, page }) => {
   await operate(page, 'mkdir', { folder: files.folder, name: 'outer' })
   await operate(page, 'mkdir', { folder: `${files.folder}/outer`, name: 'inner' })

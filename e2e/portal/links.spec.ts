@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, Page } from '@playwright/test'
+import type { Browser, Locator, Page } from '@playwright/test'
 import { expectNoBarriers } from './barriers.ts'
 import { createLink, expect, signIn, test } from './fixtures.ts'
 import { addPerson } from './operator.ts'
@@ -205,6 +205,53 @@ test('a guest brings a file and a folder by an invite link, and its owner finds 
   await expect(owner.getByTestId('link-detail')).toContainText('Ana Lima')
   await expect(owner.getByTestId('link-detail')).toContainText('South')
   await expectNoBarriers(owner)
+})
+
+test('what a guest selected or opened in a folder is over in another one', async ({ browser, files, page, godwit }) => {
+  const { folder } = files
+  await mkdir(join(godwit.data, 'files/users/admin', folder, 'drawings'), { recursive: true })
+  for (const path of ['plan.txt', 'drawings/plan.txt']) {
+    await writeFile(join(godwit.data, 'files/users/admin', folder, path), `this is ${path}`)
+  }
+  const shared = await createLink(page, { shareUrlType: 1, shareServerPath: '/', shareFiles: [folder.slice(1)] })
+  const guest = await guestOf(browser, 1400)
+  await guest.goto(`${godwit.url}/share/${shared}`)
+  const row = (name: string): Locator => guest.getByRole('row').filter({ hasText: name })
+  const drawings = guest.getByRole('button', { name: 'drawings', exact: true })
+  const into = async (): Promise<void> => {
+    await drawings.click()
+    await expect(row('drawings')).toHaveCount(0)
+    await expect(row('plan.txt')).toBeVisible()
+  }
+  await into()
+  await row('plan.txt').getByRole('checkbox').click()
+  await expect(guest.getByText('1 selected')).toBeVisible()
+  await guest.goBack()
+  await expect(drawings).toBeVisible()
+  await expect(guest.getByText('1 selected')).toHaveCount(0)
+  await into()
+  await row('plan.txt').locator('[data-action=check]').click()
+  await expect(guest.getByRole('dialog')).toBeVisible()
+  await guest.goBack()
+  await expect(drawings).toBeVisible()
+  await expect(guest.getByRole('dialog')).toHaveCount(0)
+  await guest.context().close()
+
+  const invited = await createLink(page, { shareUrlType: 0, shareServerPath: folder })
+  const bringer = await guestOf(browser, 1400)
+  await bringer.goto(`${godwit.url}/share/${invited}`)
+  const newFolder = bringer.getByRole('button', { name: 'New folder' })
+  await newFolder.click()
+  await bringer.getByLabel('Folder name').fill('inlet')
+  await bringer.keyboard.press('Enter')
+  await expect(bringer).toHaveURL(/path=\/inlet$/)
+  await expect(bringer.getByRole('dialog')).toHaveCount(0)
+  await newFolder.click()
+  await expect(bringer.getByRole('dialog')).toBeVisible()
+  await bringer.goBack()
+  await expect(bringer.getByTestId('brought').getByRole('button', { name: 'inlet' })).toBeVisible()
+  await expect(bringer.getByRole('dialog')).toHaveCount(0)
+  await bringer.context().close()
 })
 
 test('a link for one device refuses the second browser until its owner unbinds it', async ({

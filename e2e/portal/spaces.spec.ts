@@ -54,6 +54,20 @@ test('another space is shown from its root on, and is chosen again the next time
   await expect(files.row(folder)).toBeVisible()
 })
 
+test('what is selected in one space is not selected in another one', async ({ page, godwit }) => {
+  const [laboratory] = await twoSpaces(godwit)
+  await signIn(page, godwit)
+  const files = new FilesPage(page)
+  for (const where of [{}, { spaceId: laboratory }])
+    await operate(page, 'mkdir', { ...where, folder: '/', name: 'twin' })
+  await files.row('twin').getByRole('gridcell').nth(2).click()
+  await expect(page.getByTestId('selected')).toHaveText('1 selected')
+  await pick(page, 'Laboratory')
+  await expect(new ShellPage(page).space).toHaveText('Laboratory')
+  await expect(files.row('twin')).toBeVisible()
+  await expect(page.getByTestId('selected')).toHaveCount(0)
+})
+
 test('a space that the address asks for comes first; one that is not mine falls back to the current', async ({
   page,
   godwit,

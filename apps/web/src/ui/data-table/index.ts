@@ -7,3 +7,4 @@ export {
   selectedRowCount,
   type TableSelection,
 } from './table-selection.ts'
+export { useTableSelection } from './use-table-selection.ts'

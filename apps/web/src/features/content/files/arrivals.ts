@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { Place } from '../../../lib/file-socket.ts'
 import { createStore, useStore } from '../../../lib/store.ts'
-import { isSamePlace } from './clipboard.ts'
+import { isSamePlace } from './spot.ts'
 import { useFilesServices } from './files-services.tsx'
 
 /** Files that a page of another feature brings into a folder, which it opens next. */

@@ -1,11 +1,5 @@
-import type { Place } from '../../../lib/file-socket.ts'
 import { createStore } from '../../../lib/store.ts'
-
-/** A folder of a place. */
-export interface Spot {
-  readonly place: Place
-  readonly folder: string
-}
+import { isSamePlace, type Spot } from './spot.ts'
 
 /** Entries that were cut or copied, until they are pasted or others are taken. */
 export interface Clip {
@@ -40,10 +34,6 @@ tabs.addEventListener('message', ({ data }: MessageEvent<Word>) => {
   } else if (clipboard.get() !== undefined) pass()
 })
 say('which')
-
-export function isSamePlace(one: Place, other: Place): boolean {
-  return one.spaceId === other.spaceId && one.groupId === other.groupId
-}
 
 /** Names of a folder that are cut and wait to be pasted elsewhere. */
 export function cutNames(clip: Clip | undefined, { place, folder }: Spot): ReadonlySet<string> {

@@ -11,7 +11,7 @@ import { ROOMY, useMedia, WIDE } from '../../../lib/use-media.ts'
 import { useAccount } from '../../identity/auth/index.ts'
 import { DropZone, TooLargeDialog, useUploadIntake } from '../uploads/index.ts'
 import { Breadcrumb, partLabel } from './breadcrumb.tsx'
-import type { Spot } from './clipboard.ts'
+import type { Spot } from './spot.ts'
 import { WithDetails } from './details-side.tsx'
 import { type CommandDeps, makeFolder } from './file-commands.ts'
 import { FilePreview } from './file-preview.tsx'
@@ -51,7 +51,7 @@ export function FilesPage() {
   const isRoomy = useMedia(ROOMY)
   const isWide = useMedia(WIDE)
   const { user } = useAccount()
-  const screen = useFilesScreen({ isRoomy, isWide, userId: user.id })
+  const screen = useFilesScreen({ spot: list.spot, isRoomy, isWide, userId: user.id })
   const ways = useTransferWays()
   const byClient = useClientUpload()
   const intake = useUploadIntake(place, messages, useLargeDrop(ways.isClientReady))

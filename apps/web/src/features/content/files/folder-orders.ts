@@ -1,6 +1,7 @@
 import type { Place } from '../../../lib/file-socket.ts'
 import { readStoredJson, writeStored } from '../../../lib/storage.ts'
 import { createStore } from '../../../lib/store.ts'
+import { spotKey } from './spot.ts'
 import type { FolderView } from './folder-query.ts'
 
 export type FolderOrder = Pick<FolderView, 'orderBy' | 'order'>
@@ -27,7 +28,7 @@ function isOrder(order: unknown): order is FolderOrder {
 }
 
 export function orderOf(orders: FolderOrders, place: Place, folder: string): FolderOrder {
-  return orders[keyOf(place, folder)] ?? BY_NAME
+  return orders[spotKey({ place, folder })] ?? BY_NAME
 }
 
 /** @returns the orders with one more; what was chosen longest ago is forgotten */
@@ -38,10 +39,6 @@ export function withOrder(orders: FolderOrders, key: string, order: FolderOrder)
 }
 
 export function rememberOrder(place: Place, folder: string, order: FolderOrder): void {
-  folderOrders.set(withOrder(folderOrders.get(), keyOf(place, folder), order))
+  folderOrders.set(withOrder(folderOrders.get(), spotKey({ place, folder }), order))
   writeStored(STORED, JSON.stringify(folderOrders.get()))
-}
-
-function keyOf({ spaceId, groupId }: Place, folder: string): string {
-  return `${spaceId}/${groupId}${folder}`
 }

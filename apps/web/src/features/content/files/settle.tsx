@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { joinPath } from '../../../lib/paths.ts'
 import { type Conflict, ConflictDialog, type Resolution } from '../conflicts/index.ts'
-import { isSamePlace } from './clipboard.ts'
+import { isSamePlace } from './spot.ts'
 import type { CommandDeps, OnUndoable } from './file-commands.ts'
 import { type Settlement, transferRows } from './transfer-command.ts'
 

@@ -1,6 +1,6 @@
 import type { MessageAction } from '../../../lib/messages.ts'
 import { joinPath } from '../../../lib/paths.ts'
-import type { Spot } from './clipboard.ts'
+import type { Spot } from './spot.ts'
 import { type CommandDeps, failChange, isSettled, once, type OnUndoable } from './file-commands.ts'
 import { refreshFolder } from './folder-query.ts'
 

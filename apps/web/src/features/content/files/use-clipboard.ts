@@ -3,9 +3,10 @@ import { useEffect, useRef } from 'react'
 import { isTyping } from '../../../lib/shortcuts.ts'
 import { useStore } from '../../../lib/store.ts'
 import { useAccount } from '../../identity/auth/index.ts'
-import { type Clip, clipboard, isSamePlace } from './clipboard.ts'
+import { type Clip, clipboard } from './clipboard.ts'
 import { useFilesServices } from './files-services.tsx'
 import { useLibrary } from './library.ts'
+import { isSamePlace } from './spot.ts'
 
 /** The cut or copied entries that may be pasted into the place that is shown. */
 export function usePastable(): Clip | undefined {

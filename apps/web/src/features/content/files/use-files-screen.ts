@@ -1,4 +1,5 @@
-import { useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useKeyedState } from '../../../lib/use-keyed-state.ts'
 import { useDetailsState } from './details-state.ts'
 import { useLayoutState } from './layout-state.ts'
 import type { Undo } from './file-commands.ts'
@@ -19,6 +20,8 @@ interface Renaming extends NamedRow {
 }
 
 interface ScreenOptions {
+  /** Key of the folder that is shown. */
+  readonly spot: string
   readonly isRoomy: boolean
   readonly isWide: boolean
   readonly userId: string
@@ -26,28 +29,30 @@ interface ScreenOptions {
 
 export type FilesScreen = ReturnType<typeof useFilesScreen>
 
-/** What stands over or in the list at the moment, and what can be taken back. The keyboard returns to the list. */
-export function useFilesScreen({ isRoomy, isWide, userId }: ScreenOptions) {
+/**
+ * What stands over or in the list at the moment, and what can be taken back. The keyboard returns to the list. Dialog, menu and
+ * edited name mean the folder they were opened in, so they end with it.
+ */
+export function useFilesScreen({ spot, isRoomy, isWide, userId }: ScreenOptions) {
   const details = useDetailsState(isWide)
   const tree = useTreeState(isRoomy, details)
   const gridRef = useRef<HTMLDivElement>(null)
   const { layout, setLayout } = useLayoutState(userId)
-  const [dialog, show] = useState<OpenDialog>()
-  const [renaming, setRenaming] = useState<Renaming>()
-  const [menu, showMenu] = useState<OpenMenu>()
+  const [dialog, show] = useKeyedState<OpenDialog | undefined>(spot, undefined)
+  const [renaming, setRenaming] = useKeyedState<Renaming | undefined>(spot, undefined)
+  const [menu, showMenu] = useKeyedState<OpenMenu | undefined>(spot, undefined)
   const [undos, setUndos] = useState<readonly Undo[]>([])
   const [settlements, setSettlements] = useState<readonly Settlement[]>([])
   const lastSettlement = useRef(0)
   // The dialog gives the focus back first.
-  const focusList = (): number => requestAnimationFrame(() => gridRef.current?.focus())
+  const focusList = useCallback((): number => requestAnimationFrame(() => gridRef.current?.focus()), [])
+  const hasDialog = dialog !== undefined
+  useEffect(() => (hasDialog ? () => void focusList() : undefined), [hasDialog, focusList])
   return {
     gridRef,
     dialog,
     show,
-    closeDialog() {
-      show(undefined)
-      focusList()
-    },
+    closeDialog: () => show(undefined),
     focusList,
     /** Apart from the dialogs: whoever opens one while names are looked at loses no move or copy. */
     settlements,

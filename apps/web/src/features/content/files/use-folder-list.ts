@@ -1,11 +1,14 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { isFailure } from '../../../lib/http.ts'
 import { joinPath } from '../../../lib/paths.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
+import { useKeyedState } from '../../../lib/use-keyed-state.ts'
 import { usePreviewAddress } from '../preview/index.ts'
+import { spotKey } from './spot.ts'
 import { useFavorites } from './favorites.ts'
 import { folderInstead } from './file-commands.ts'
+import { useFilesServices } from './files-services.tsx'
 import { useFolderAddress } from './folder-address.ts'
 import { useFolder } from './folder-query.ts'
 import { EMPTY, isFolder } from './listing.ts'
@@ -24,7 +27,9 @@ export function useFolderList() {
   const { view } = address
   const query = useFolder(view)
   const listing = query.data ?? EMPTY
-  const chosen = useSelection(view.folder, listing)
+  const { place } = useFilesServices()
+  const spot = spotKey({ place, folder: view.folder })
+  const chosen = useSelection(spot, listing)
   useFileInstead(query.error, view.folder, address.open)
   useRootInstead(query.error, view.folder, address.open)
   const nameAt = (row: number): string => listing.names[row] ?? ''
@@ -36,18 +41,20 @@ export function useFolderList() {
   }
   const latest = useRef(follow)
   latest.current = follow
-  const [awaited, setAwaited] = useState<string>()
+  const [awaited, setAwaited] = useKeyedState<string | undefined>(spot, undefined)
   useEffect(() => {
     if (awaited === undefined || listing.pendingName === awaited) return
     setAwaited(undefined)
     latest.current(listing.names.indexOf(awaited))
-  }, [awaited, listing])
+  }, [awaited, setAwaited, listing])
   const rows = (): number[] => selectedRows(chosen.selection, listing.count)
   return {
     ...chosen,
     address,
     preview,
     view,
+    /** Key of the folder: what was chosen or opened in it ends with it. */
+    spot,
     query,
     listing,
     /** Names that are favorites. */

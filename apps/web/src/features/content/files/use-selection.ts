@@ -2,14 +2,17 @@ import { useMemo, useRef, useState } from 'react'
 import { EMPTY, type Listing } from './listing.ts'
 import { carriedOver, NOTHING, selectedBytes, selectedCount, type Selection } from './selection.ts'
 
-/** The selection of the folder that is shown: carried over by name when the listing is refreshed, empty in another folder. */
-export function useSelection(folder: string, listing: Listing = EMPTY) {
-  const [state, setState] = useState({ folder, listing, selection: NOTHING })
+/**
+ * The selection of the folder that is shown: carried over by name when the listing is refreshed, empty in another folder.
+ * @param spot key of the folder
+ */
+export function useSelection(spot: string, listing: Listing = EMPTY) {
+  const [state, setState] = useState({ spot, listing, selection: NOTHING })
   const known = useRef(state)
   let current = state
-  if (state.folder !== folder) current = { folder, listing, selection: NOTHING }
+  if (state.spot !== spot) current = { spot, listing, selection: NOTHING }
   else if (state.listing !== listing) {
-    current = { folder, listing, selection: carriedOver(state.selection, state.listing, listing) }
+    current = { spot, listing, selection: carriedOver(state.selection, state.listing, listing) }
   }
   // Settled while rendering, so that no frame shows the old rows' selection on the new rows.
   if (current !== state) setState(current)

@@ -9,6 +9,7 @@ import { nameOf } from '../../../lib/paths.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { useStore } from '../../../lib/store.ts'
 import { useTexts } from '../../../lib/texts.tsx'
+import { useKeyedState } from '../../../lib/use-keyed-state.ts'
 import { Button } from '../../../ui/button.tsx'
 import { NewFolderDialog } from '../../../ui/new-folder-dialog.tsx'
 import { Announcer, DropZone, type Sources, useIntake, useTabProgress } from '../../content/uploads/index.ts'
@@ -53,7 +54,7 @@ export function Invite({ visit, info, seal }: InviteProps) {
   const view = useStore(engine.view)
   const refresh = useRefreshBrought(visit)
   const request = useVisitRequest(visit).data?.state
-  const [isNaming, setNaming] = useState(false)
+  const [isNaming, setNaming] = useKeyedState(folder, false)
   const [isEntered, setEntered] = useState(info.guestForm === null)
   useEffect(() => engine.sealFor(info.webEncryptedKey), [engine, info.webEncryptedKey])
   useTabProgress(engine, info.title)

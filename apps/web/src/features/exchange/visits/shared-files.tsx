@@ -8,8 +8,9 @@ import { joinPath } from '../../../lib/paths.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { useStore } from '../../../lib/store.ts'
 import { useTexts } from '../../../lib/texts.tsx'
+import { useKeyedState } from '../../../lib/use-keyed-state.ts'
 import { Button } from '../../../ui/button.tsx'
-import { DataTable, isRowSelected, NOTHING_SELECTED, type TableSelection } from '../../../ui/data-table/index.ts'
+import { DataTable, isRowSelected, useTableSelection } from '../../../ui/data-table/index.ts'
 import { StatePanel } from '../../../ui/state-panel.tsx'
 import { neighboursOf, Preview } from '../../content/preview/index.ts'
 import { downloadFromVisit } from './download-visit.ts'
@@ -37,19 +38,16 @@ export function SharedFiles({ visit, info }: SharedFilesProps) {
   const texts = useTexts()
   const { folder, view, go } = useVisitAddress()
   const [sort, setSort] = useState<ListSort>({ by: 'name', order: 'asc' })
-  const [selection, setSelection] = useState<TableSelection>(NOTHING_SELECTED)
+  const { selection, select } = useTableSelection(folder)
   const list = useVisitFolder(visit, folder, sort)
   const { take, isBusy } = useDownload(visit)
   const hasBegun = useStore(visit.session) !== undefined
-  const [checked, setChecked] = useState<FileItem>()
+  const [checked, setChecked] = useKeyedState<FileItem | undefined>(folder, undefined)
   const operate = useMemo(() => createVisitOperations(visit.api), [visit])
   const mayDownload = info.shareAllowDownload === 1
   const rows = list.rows ?? []
   const pathOf = (name: string): string => joinPath(folder, name)
-  const openFolder = (path: string): void => {
-    setSelection(NOTHING_SELECTED)
-    go({ folder: path, view: undefined })
-  }
+  const openFolder = (path: string): void => go({ folder: path, view: undefined })
   const open = (item: FileItem): void =>
     isFolder(item) ? openFolder(pathOf(item.name)) : go({ folder, view: item.name })
   const selected = rows.filter(({ name }) => isRowSelected(selection, name))
@@ -74,7 +72,7 @@ export function SharedFiles({ visit, info }: SharedFilesProps) {
             mayDownload && info.type !== 0
               ? {
                   selection,
-                  onSelect: setSelection,
+                  onSelect: select,
                   total: rows.length,
                   summary: texts('share.select-hint'),
                   actions: bindActions(SELECTION_ACTIONS, { count: selected.length, takeSelected }),

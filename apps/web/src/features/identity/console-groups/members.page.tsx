@@ -25,7 +25,7 @@ export function MembersPage() {
   const back = { to: '/admin/groups', label: texts('console-groups.title') }
   return (
     <LoadedPage title={texts('console-groups.members')} back={back} query={query}>
-      {(group) => <Members group={group} back={back} />}
+      {(group) => <Members key={group.id} group={group} back={back} />}
     </LoadedPage>
   )
 }

@@ -33,7 +33,7 @@ export function SpaceMembersPage() {
         space === null ? (
           <StatePanel icon={<UsersRound size={28} />} title={texts('console-spaces.gone')} />
         ) : (
-          <Members space={space} back={back} />
+          <Members key={space.id} space={space} back={back} />
         )
       }
     </LoadedPage>
