@@ -63,6 +63,12 @@ test('an administrator finds a link, sees who used it, cuts its guest off, and d
   await expect(admin.getByText('Nothing matches')).toBeVisible()
   await admin.getByRole('searchbox', { name: 'Account of the owner' }).fill(mei.account)
   await expect(admin.getByRole('row').filter({ hasText: mei.account })).toHaveCount(3)
+  // Another filter, also of the same rows, leaves nothing selected.
+  await admin.getByRole('checkbox', { name: 'Select this page' }).check()
+  await expect(admin.getByText('3 selected')).toBeVisible()
+  await admin.getByRole('searchbox', { name: 'Account of the owner' }).fill('')
+  await expect(admin.getByText('3 selected')).toHaveCount(0)
+  await expect(admin.getByRole('row').filter({ hasText: mei.account })).toHaveCount(3)
 
   await admin.goto(`/admin/links/share?open=${linkId}`)
   const drawer = admin.getByRole('dialog')

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Locator, Page } from '@playwright/test'
 import { expectNoBarriers } from './barriers.ts'
-import { createLink, expect, signIn, test } from './fixtures.ts'
+import { createLink, expect, operate, signIn, test } from './fixtures.ts'
 import { addPerson } from './operator.ts'
 import { FilesPage } from './pages/files.page.ts'
 
@@ -252,6 +252,47 @@ test('what a guest selected or opened in a folder is over in another one', async
   await expect(bringer.getByTestId('brought').getByRole('button', { name: 'inlet' })).toBeVisible()
   await expect(bringer.getByRole('dialog')).toHaveCount(0)
   await bringer.context().close()
+})
+
+test('all that was selected under a filter is not all that matches another one', async ({ browser, godwit }) => {
+  const mei = await addPerson(godwit)
+  const owner = await (await browser.newContext({ baseURL: godwit.url, locale: 'en-US' })).newPage()
+  await signIn(owner, { url: godwit.url, administrator: mei })
+  await operate(owner, 'mkdir', { folder: '/', name: 'plan' })
+  const shared = { shareUrlType: 1, shareServerPath: '/', shareFiles: ['plan'] }
+  // One more than a page holds, so that "all" is offered.
+  for (let made = 0; made < 11; made++) await createLink(owner, shared)
+  await owner.goto('/link/share')
+  const list = owner.getByTestId('links')
+  const selectAll = async (count: number): Promise<void> => {
+    await list.getByRole('checkbox', { name: 'Select this page' }).check()
+    await list.getByRole('button', { name: `Select all ${count}` }).click()
+    await expect(list.getByText(`${count} selected`)).toBeVisible()
+  }
+  const disable = list.getByRole('button', { name: 'Disable', exact: true })
+  await selectAll(11)
+  await disable.click()
+  await expect(list.getByRole('row').filter({ hasText: 'Disabled' })).toHaveCount(10)
+  await createLink(owner, shared)
+
+  const status = list.getByLabel('Status')
+  await status.selectOption('Disabled')
+  await expect(list.getByText('11 links')).toBeVisible()
+  await selectAll(11)
+  await list.getByRole('button', { name: 'Next page' }).click()
+  // Another page of the same links.
+  await expect(list.getByText('11 selected')).toBeVisible()
+  await status.selectOption('All')
+  await expect(list.getByText('12 links')).toBeVisible()
+  await expect(list.getByText('selected')).toHaveCount(0)
+  await expect(disable).toHaveCount(0)
+
+  // By the way back as well.
+  await selectAll(12)
+  await owner.goBack()
+  await expect(status).toHaveValue(/./)
+  await expect(list.getByText('11 links')).toBeVisible()
+  await owner.context().close()
 })
 
 test('a link for one device refuses the second browser until its owner unbinds it', async ({

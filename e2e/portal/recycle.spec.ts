@@ -42,6 +42,14 @@ test('deleted items are found in the recycle bin, restored in place or elsewhere
   await dialog.getByRole('button', { name: 'Restore here' }).click()
   await expect(row('beta')).toHaveCount(0)
 
+  // What one search found and was selected is not selected in the next one.
+  await bin.getByRole('searchbox').fill('GAM')
+  await row('gamma').getByRole('checkbox').click()
+  await expect(bin.getByText('1 selected')).toBeVisible()
+  await bin.getByRole('searchbox').fill('DEL')
+  await expect(row('delta')).toBeVisible()
+  await expect(bin.getByText('1 selected')).toHaveCount(0)
+
   // For good: one, then all.
   await bin.getByRole('searchbox').fill('')
   await row('gamma').getByRole('checkbox').click()

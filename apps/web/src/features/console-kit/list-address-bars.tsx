@@ -12,24 +12,18 @@ interface BarProps {
 
 export interface ListFiltersProps extends BarProps {
   readonly filters: readonly Filter[]
-  /** Called before other rows match. */
-  readonly onFilter: () => void
 }
 
 /** The filters of a list, as its address has them. */
-export function ListFilters({ title, address, filters, onFilter }: ListFiltersProps) {
+export function ListFilters({ title, address, filters }: ListFiltersProps) {
   const texts = useTexts()
   if (filters.length === 0) return null
-  const filterBy = (filter: string, value: string): void => {
-    onFilter()
-    address.filterBy(filter, value)
-  }
   return (
     <FilterBar
       label={texts('console.filter', { list: title })}
       filters={filters}
       values={address.filters}
-      onChange={filterBy}
+      onChange={address.filterBy}
     />
   )
 }

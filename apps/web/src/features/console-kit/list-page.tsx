@@ -6,13 +6,7 @@ import { type ListShape, type ListState, searchOfList } from '../../lib/list-add
 import { useServices } from '../../lib/services.tsx'
 import { useTexts } from '../../lib/texts.tsx'
 import { useListAddress } from '../../lib/use-list-address.ts'
-import {
-  type Column,
-  DataTable,
-  NOTHING_SELECTED,
-  selectedRowCount,
-  type TableSelection,
-} from '../../ui/data-table/index.ts'
+import { type Column, DataTable, selectedRowCount, useTableSelection } from '../../ui/data-table/index.ts'
 import type { Filter } from '../../ui/filter-bar.tsx'
 import { StatePanel } from '../../ui/state-panel.tsx'
 import type { BulkAction } from './bulk.ts'
@@ -82,7 +76,8 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   const address = useListAddress(shape)
   const { data, error, refetch } = useListRows(source, address)
   const refresh = useRefresh(source.key)
-  const [selection, setSelection] = useState<TableSelection>(NOTHING_SELECTED)
+  const matching = { list: source.key, filters: address.filters }
+  const { selection, select, clear } = useTableSelection(matching)
   const [isChoosing, setChoosing] = useState(false)
   const [isViewing, setViewing] = useState(false)
   const choosable = columns.map(({ id, header, isExtra = false }, at) => ({ id, header, isExtra, isFixed: at === 0 }))
@@ -100,19 +95,17 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
     onViews: () => setViewing(true),
   })
   const form = { isByIds: props.isByIds ?? false, takesExcept: props.takesExcept ?? false }
-  const asking = useBulkActions(bulk, isTooMany(selection, total, form))
+  const asking = useBulkActions(bulk, { isTooMany: isTooMany(selection, total, form), matching })
   const summary = <span className={styles['count']}>{data && texts('console.count', { count: total })}</span>
   const selecting =
     bulk.length === 0
       ? undefined
-      : { selection, onSelect: setSelection, total, actions: count === 0 ? tools : asking.offered, summary }
-  // Who selected "all that match" meant what matched then.
-  const clearSelection = (): void => setSelection(NOTHING_SELECTED)
+      : { selection, onSelect: select, total, actions: count === 0 ? tools : asking.offered, summary }
   const isFiltered = Object.values(address.filters).some((value) => value !== '')
   return (
     <PageFrame title={title} help={help} actions={actions} {...(props.back === undefined ? {} : { back: props.back })}>
       <div className={styles['card']}>
-        <ListFilters title={title} filters={filters} address={address} onFilter={clearSelection} />
+        <ListFilters title={title} filters={filters} address={address} />
         {selecting === undefined && <ListTools summary={summary} actions={tools} />}
         <div className={styles['scroll']}>
           <DataTable
@@ -140,7 +133,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
           choose={() => chosenRows(api, selection, { source, state: address, idOf, ...form })}
           count={count}
           onDone={() => {
-            clearSelection()
+            clear()
             void refresh()
           }}
           onClose={asking.close}

@@ -1,7 +1,7 @@
-import { useState } from 'react'
 import type { BoundAction } from '../../lib/actions.tsx'
 import { useServices } from '../../lib/services.tsx'
 import { useTexts } from '../../lib/texts.tsx'
+import { useKeyedState } from '../../lib/use-keyed-state.ts'
 import type { BulkAction } from './bulk.ts'
 import { ROWS_MAX } from './list-source.ts'
 
@@ -13,14 +13,18 @@ export interface BulkActions {
   readonly close: () => void
 }
 
-/**
- * What can be done with selected rows; each asks before it runs.
- * @param isTooMany whether more rows are selected than one action takes
- */
-export function useBulkActions(bulk: readonly BulkAction[], isTooMany: boolean): BulkActions {
+export interface BulkActionsOptions {
+  /** Whether more rows are selected than one action takes. */
+  readonly isTooMany: boolean
+  /** What decides which rows match; plain data. */
+  readonly matching: unknown
+}
+
+/** What can be done with selected rows; each asks before it runs. The question ends with the selection it is about. */
+export function useBulkActions(bulk: readonly BulkAction[], { isTooMany, matching }: BulkActionsOptions): BulkActions {
   const texts = useTexts()
   const { messages } = useServices()
-  const [question, setQuestion] = useState<BulkAction>()
+  const [question, setQuestion] = useKeyedState<BulkAction | undefined>(JSON.stringify(matching), undefined)
   const offered = bulk.map((action): BoundAction => ({
     name: action.name,
     label: action.label,

@@ -9,7 +9,7 @@ import { useTextBundle, useTexts } from '../../../lib/texts.tsx'
 import { useListAddress } from '../../../lib/use-list-address.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmAction } from '../../../ui/confirm-action.tsx'
-import { DataTable, isRowSelected, NOTHING_SELECTED, type TableSelection } from '../../../ui/data-table/index.ts'
+import { DataTable, isRowSelected, useTableSelection } from '../../../ui/data-table/index.ts'
 import { FilterBar } from '../../../ui/filter-bar.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { StatePanel } from '../../../ui/state-panel.tsx'
@@ -74,7 +74,7 @@ function Bin({ children }: { readonly children: ReactNode }) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useRecycled(keyword)
   const rows = data?.pages.flatMap(({ items }) => items)
   const keptDays = data?.pages[0]?.keptDays ?? 0
-  const { commands, clear, selecting, rowActions } = useBinActions(rows ?? [], show)
+  const { commands, clear, selecting, rowActions } = useBinActions({ keyword, rows: rows ?? [], show })
   const isEmpty = rows?.length === 0 && keyword === ''
   return (
     <section className={styles['page']} aria-labelledby="recycle-title">
@@ -118,12 +118,19 @@ function Bin({ children }: { readonly children: ReactNode }) {
   )
 }
 
+interface BinActionsOptions {
+  /** What is looked for. */
+  readonly keyword: string
+  readonly rows: readonly RecycledItem[]
+  readonly show: (open: Open) => void
+}
+
 /** What can be done with the selected rows and with each row. */
-function useBinActions(rows: readonly RecycledItem[], show: (open: Open) => void) {
+function useBinActions({ keyword, rows, show }: BinActionsOptions) {
   const { permission } = useLibrary()
+  const { place } = useFilesServices()
   const commands = useRecycleCommands()
-  const [selection, setSelection] = useState<TableSelection>(NOTHING_SELECTED)
-  const clear = (): void => setSelection(NOTHING_SELECTED)
+  const { selection, select, clear } = useTableSelection({ place, keyword })
   const contextOf = (items: readonly RecycledItem[]): RecycleContext => ({
     ...{ permission, items },
     restore: (some) => {
@@ -137,7 +144,7 @@ function useBinActions(rows: readonly RecycledItem[], show: (open: Open) => void
   const actions = bindActions(RECYCLE_ACTIONS, contextOf(selected))
   return {
     ...{ commands, clear },
-    selecting: { selection, onSelect: setSelection, total: rows.length, actions },
+    selecting: { selection, onSelect: select, total: rows.length, actions },
     rowActions: RECYCLE_ACTIONS.map((action) => ({
       ...action,
       when: (item: RecycledItem) => action.when?.(contextOf([item])) ?? true,

@@ -1,9 +1,8 @@
 import type { LinkRecord } from '@godwit/contract'
-import { useState } from 'react'
 import { bindActions } from '../../../lib/actions.tsx'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
-import { NOTHING_SELECTED, selectedRowCount, type TableSelection } from '../../../ui/data-table/index.ts'
+import { selectedRowCount, useTableSelection } from '../../../ui/data-table/index.ts'
 import { LINK_LIST_ACTIONS } from './link-actions.ts'
 import { type LinkList, selectedLinks } from './links-query.ts'
 import type { useLinkCommands } from './use-link-commands.ts'
@@ -23,8 +22,8 @@ export interface LinkSelectionOptions {
 export function useLinkSelection({ list, shown, total, commands, onRemove }: LinkSelectionOptions) {
   const texts = useTexts()
   const { api, messages } = useServices()
-  const [selection, setSelection] = useState<TableSelection>(NOTHING_SELECTED)
-  const clear = (): void => setSelection(NOTHING_SELECTED)
+  const { shareUrlType, spaceId, filters } = list
+  const { selection, select, clear } = useTableSelection({ shareUrlType, spaceId, filters })
   const withSelected = (act: OnLinks): void => {
     selectedLinks(api, list, selection, shown)
       .then(act)
@@ -41,7 +40,7 @@ export function useLinkSelection({ list, shown, total, commands, onRemove }: Lin
     remove: () => withSelected(onRemove),
   })
   return {
-    selecting: { selection, onSelect: setSelection, total, actions, summary: texts('links.count', { count: total }) },
+    selecting: { selection, onSelect: select, total, actions, summary: texts('links.count', { count: total }) },
     clear,
   }
 }
