@@ -1,10 +1,14 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import type { TransferTicket } from '@godwit/contract'
 import { ApiError } from '@godwit/sdk'
 import { TransferError, type TransferResult } from '@godwit/transfer'
 import { RefusedError } from '@godwit/transport/node'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { KeptTransfers } from '../profiles/profile.ts'
-import { isWorthRetrying, untilDone, type Job } from './until-done.ts'
+import { reasonOf } from '../queue/reason.ts'
+import { connectApi } from '../server-link/api.ts'
+import { isWorthRetrying, untilDone, waitAfter, type Job } from './until-done.ts'
 
 const RESULT: TransferResult = {
   ...{ files: 1, bytes: 1, keptBytes: 0, failures: [] },
@@ -112,7 +116,52 @@ describe('a transfer of the client', () => {
   })
 })
 
+/** As fetch reports a network that fails. */
+function unreached(code: string): ApiError {
+  const cause = new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) })
+  return new ApiError({ message: 'no answer', code: 0 }, { cause })
+}
+
+describe('how long a transfer waits before its next attempt', () => {
+  const more = { idleTries: 1, hasMoved: false, maxIdleTries: 20 }
+
+  it('grows while nothing moves, until it is given up', () => {
+    const away = unreached('ECONNREFUSED')
+    const waits = [0, 1, 2, 3, 4, 20].map((idleTries) => waitAfter(away, { ...more, idleTries }))
+    expect(waits).toEqual([500, 1000, 2000, 4000, 6000, 6000])
+    expect(waitAfter(away, { ...more, idleTries: 21 })).toBeUndefined()
+    expect(waitAfter(away, { ...more, idleTries: 3, maxIdleTries: 2 })).toBeUndefined()
+    expect(waitAfter(new TransferError('DISK_FULL'), more)).toBeUndefined()
+  })
+
+  it('ends after a few seconds for a name that nobody knows, unless the server was there before', () => {
+    const unknown = unreached('ENOTFOUND')
+    expect(waitAfter(unknown, { ...more, idleTries: 4 })).toBe(6000)
+    expect(waitAfter(unknown, { ...more, idleTries: 5 })).toBeUndefined()
+    expect(waitAfter(unknown, { ...more, idleTries: 5, hasMoved: true })).toBe(6000)
+  })
+})
+
 describe('what is worth another attempt', () => {
+  it.each([
+    ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH'],
+    ...['ENETDOWN', 'EADDRNOTAVAIL', 'EPIPE', 'EAI_AGAIN', 'ENOTFOUND', 'UND_ERR_SOCKET'],
+    ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'],
+  ])('a server that cannot be reached: %s', (code) => {
+    expect(isWorthRetrying(unreached(code))).toBe(true)
+  })
+
+  it('a server that closes the connection while it answers', async () => {
+    const server = createServer((socket) => void socket.once('data', () => socket.end())).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const api = connectApi({ server: `http://127.0.0.1:${port}`, token: 'x' }, 'here')
+    const thrown: unknown = await api.transfers().catch((error: unknown) => error)
+    expect(reasonOf(thrown)).toBe('UND_ERR_SOCKET')
+    expect(isWorthRetrying(thrown)).toBe(true)
+  })
+
   it.each([
     [new RefusedError('later SERVER_BUSY'), true],
     [new RefusedError('never TICKET_INVALID'), false],
@@ -122,6 +171,7 @@ describe('what is worth another attempt', () => {
     [new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) }), true],
     [new Error('the server did not answer in time'), true],
     [new ApiError({ message: 'late', code: 0 }, { cause: new DOMException('late', 'TimeoutError') }), true],
+    [unreached('CERT_HAS_EXPIRED'), false],
     [new TransferError('DISK_FULL'), false],
     [new Error('a bug'), false],
   ])('%s: %s', (error, expected) => {

@@ -7,8 +7,10 @@ import type { Api, Ticket } from '../server-link/api.ts'
 
 /** Waits between attempts, milliseconds; the last one repeats. */
 const RETRY_MS = [500, 1000, 2000, 4000, 6000]
-/** Attempts in a row without progress before the command gives up. */
+/** Attempts in a row without progress before a command gives up. */
 const MAX_IDLE_TRIES = 20
+/** Of them for a name that nobody knows, while nothing has moved: rather a typing error than a network that is away. */
+const MAX_NAME_TRIES = 4
 
 export interface Attempt {
   /** File bytes that moved; what counts as progress. */
@@ -35,7 +37,7 @@ export interface Job {
  * @throws TransferError, ApiError, RefusedError for what trying again does not mend
  */
 export async function untilDone(job: Job): Promise<TransferResult> {
-  let idleTries = 0
+  const tries = { idleTries: 0, hasMoved: false, maxIdleTries: MAX_IDLE_TRIES }
   for (;;) {
     const attempt: Attempt = { movedBytes: 0 }
     try {
@@ -43,16 +45,32 @@ export async function untilDone(job: Job): Promise<TransferResult> {
       if (result.failures.length === 0) await job.kept.forgetTransfer(job.task)
       return result
     } catch (error) {
-      idleTries = attempt.movedBytes > 0 ? 0 : idleTries + 1
+      tries.idleTries = attempt.movedBytes > 0 ? 0 : tries.idleTries + 1
+      tries.hasMoved ||= attempt.movedBytes > 0
       if (job.signal.aborted) throw new TransferError('CANCELLED', {}, { cause: error })
       if (isRefused(error)) await job.kept.forgetTransfer(job.task)
-      if (!isWorthRetrying(error) || idleTries > MAX_IDLE_TRIES) throw error
+      const waitMs = waitAfter(error, tries)
+      if (waitMs === undefined) throw error
       job.onRetry(error instanceof Error ? error.message : 'unknown')
       // A stop ends the wait; the next attempt ends at once by the same signal.
-      const waitMs = RETRY_MS[Math.min(idleTries, RETRY_MS.length - 1)]
       await sleep(waitMs, undefined, { signal: job.signal }).catch(() => undefined)
     }
   }
+}
+
+export interface Tries {
+  /** Attempts in a row that moved nothing. */
+  readonly idleTries: number
+  /** Whether the server was there at some time. */
+  readonly hasMoved: boolean
+  readonly maxIdleTries: number
+}
+
+/** @returns milliseconds until the next attempt; undefined when there is none */
+export function waitAfter(error: unknown, { idleTries, hasMoved, maxIdleTries }: Tries): number | undefined {
+  if (!isWorthRetrying(error)) return undefined
+  const most = !hasMoved && codeOf(error) === 'ENOTFOUND' ? Math.min(maxIdleTries, MAX_NAME_TRIES) : maxIdleTries
+  return idleTries > most ? undefined : RETRY_MS[Math.min(idleTries, RETRY_MS.length - 1)]
 }
 
 /** Of the transfer that an earlier run began, or of a new one. */
@@ -99,13 +117,12 @@ function isRefused(error: unknown): boolean {
 }
 
 const NETWORK_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EPIPE',
-  'EAI_AGAIN',
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE'],
+  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'],
+  // In a network without the server its name is not known either.
+  ...['EAI_AGAIN', 'ENOTFOUND'],
+  // Of fetch, which gives up before the call does.
+  ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_SOCKET'],
 ])
 
 export function isWorthRetrying(error: unknown): boolean {
@@ -119,4 +136,10 @@ export function isWorthRetrying(error: unknown): boolean {
   // A call and fetch report the network as the cause; of a connection that ends in the handshake node:tls says no code.
   if ('code' in error && typeof error.code === 'string') return NETWORK_CODES.has(error.code)
   return error.cause instanceof Error ? isWorthRetrying(error.cause) : error.message.startsWith('the server ')
+}
+
+/** What the network or the system calls it. */
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  return 'code' in error && typeof error.code === 'string' ? error.code : codeOf(error.cause)
 }

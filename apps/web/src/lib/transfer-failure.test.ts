@@ -8,14 +8,9 @@ import { failureText } from './transfer-failure.ts'
 
 /** Of node: what a connection or a folder of this computer fails with. */
 const SYSTEM = [
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EPIPE',
-  'EAI_AGAIN',
-  'EACCES',
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'EACCES'],
+  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL', 'EAI_AGAIN', 'ENOTFOUND'],
+  ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_SOCKET'],
 ]
 const SERVER = Object.keys(ERRORS)
 const CODES = new Set([...FILE_FAULTS, ...Object.keys(TRANSFER_ERRORS), ...SERVER, ...SYSTEM])
