@@ -16,6 +16,7 @@ import { clientPlaces } from '../profiles/places.ts'
 import { type Profile, writeWhole } from '../profiles/profile.ts'
 import { LiveItems } from '../queue/live-items.ts'
 import type { Queue, QueueItem } from '../queue/queue.ts'
+import { accountKey, Rests } from '../queue/rests.ts'
 import { type ItemParts, type QueuedResult, type QueueEvent, runQueue } from '../queue/runner.ts'
 import { connectApi } from '../server-link/api.ts'
 import { Bandwidth, type PacedDownload } from '../transfers/bandwidth.ts'
@@ -50,6 +51,7 @@ export interface BackgroundDeps {
 export class Background {
   readonly #deps: BackgroundDeps
   readonly #live: LiveItems
+  readonly #rests = new Rests(systemClock)
   readonly #bandwidth: Bandwidth
   readonly #links = new Map<string, LinkState>()
   /** Accounts that may have no filters of their own, as their servers last said. */
@@ -75,8 +77,11 @@ export class Background {
 
   /** What a server last said. */
   noteLink(who: Omit<Profile, 'token'>, state: LinkState): void {
-    this.#links.set(keyOf(who), state)
-    if (state.isConnected) void this.#askForLock(who)
+    this.#links.set(accountKey(who), state)
+    if (!state.isConnected) return
+    this.#rests.forget(who)
+    this.#live.wake()
+    void this.#askForLock(who)
   }
 
   /** @param fault why a watched folder cannot be looked through; '' when it can */
@@ -90,8 +95,8 @@ export class Background {
     const api = connect(profile)
     try {
       const { isLocked } = await api.filterOf({ spaceId: await api.defaultSpace(), groupId: 0 })
-      if (isLocked) this.#locked.add(keyOf(who))
-      else this.#locked.delete(keyOf(who))
+      if (isLocked) this.#locked.add(accountKey(who))
+      else this.#locked.delete(accountKey(who))
     } catch {
       // The line has said that the server is away; each upload asks again.
     }
@@ -104,7 +109,7 @@ export class Background {
     await Promise.all([
       this.#follow(),
       runQueue({
-        ...{ queue, profiles, signal, report, connect, live: this.#live, clock: systemClock },
+        ...{ queue, profiles, signal, report, connect, live: this.#live, rests: this.#rests, clock: systemClock },
         isPaused: () => this.#pausedUntil > systemClock.now(),
         transfer: (item, parts) => this.#transfer(item, parts),
       }),
@@ -119,8 +124,8 @@ export class Background {
       preferences: () => readPreferences(environment),
       canNotify: canNotify(environment),
       faultOf: ({ root }) => this.#faults.get(root) ?? '',
-      linkOf: (who) => this.#links.get(keyOf(who)),
-      isLocked: (who) => this.#locked.has(keyOf(who)),
+      linkOf: (who) => this.#links.get(accountKey(who)),
+      isLocked: (who) => this.#locked.has(accountKey(who)),
     })
   }
 
@@ -153,7 +158,8 @@ export class Background {
     const { context, queue } = this.#deps
     const { environment, profiles } = context
     const autostart = new Autostart(environment, thisProgram())
-    return { queue, profiles, autostart, signIn: this.#signIn, live: this.#live, clock: systemClock }
+    const parts = { live: this.#live, rests: this.#rests, signIn: this.#signIn, clock: systemClock }
+    return { ...parts, queue, profiles, autostart }
   }
 
   /** Commands of the terminal change the preferences as well. */
@@ -196,10 +202,6 @@ export class Background {
 
 function connect(profile: Profile): ReturnType<typeof connectApi> {
   return connectApi(profile, hostname())
-}
-
-function keyOf({ server, account }: Omit<Profile, 'token'>): string {
-  return JSON.stringify([server, account])
 }
 
 /** The words that start it again. */

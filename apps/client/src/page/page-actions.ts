@@ -9,6 +9,7 @@ import type { Profile, Profiles } from '../profiles/profile.ts'
 import { cancelItem } from '../queue/cancel-item.ts'
 import type { LiveItems } from '../queue/live-items.ts'
 import type { Queue } from '../queue/queue.ts'
+import type { Rests } from '../queue/rests.ts'
 import type { Api, PlaceIds } from '../server-link/api.ts'
 import { globsIn, isGlob } from '../server-link/upload-filter.ts'
 import type { Bandwidth } from '../transfers/bandwidth.ts'
@@ -20,6 +21,7 @@ export interface ActionDeps {
   readonly environment: NodeJS.ProcessEnv
   readonly queue: Queue
   readonly live: LiveItems
+  readonly rests: Pick<Rests, 'forget' | 'forgetAll'>
   readonly profiles: Profiles
   readonly bandwidth: Pick<Bandwidth, 'set'>
   readonly autostart: Pick<Autostart, 'set'>
@@ -52,6 +54,7 @@ export async function act(deps: ActionDeps, action: LocalClientAction): Promise<
       break
     case 'resume-all':
       await writePreferences(environment, { pausedUntil: 0 })
+      deps.rests.forgetAll()
       break
     case 'rate':
       await writePreferences(environment, { rateMbps: action.rateMbps })
@@ -100,6 +103,9 @@ export async function act(deps: ActionDeps, action: LocalClientAction): Promise<
 
 async function onItem(deps: ActionDeps, { action, id }: ItemAction): Promise<void> {
   if (!(await doOnItem(deps, { action, id }))) throw new PageError('LOCAL_ITEM_STATE')
+  const item = deps.queue.get(id)
+  // Whoever lets one go on knows better than the last attempt whether its server is there.
+  if (item !== undefined && (action === 'resume' || action === 'retry')) deps.rests.forget(item)
 }
 
 /** @returns false when the item is in no state for it */

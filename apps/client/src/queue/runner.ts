@@ -6,6 +6,7 @@ import type { Api } from '../server-link/api.ts'
 import type { LiveItems } from './live-items.ts'
 import type { Queue, QueueItem } from './queue.ts'
 import { reasonOf } from './reason.ts'
+import type { Outcome, Rests } from './rests.ts'
 import { isWorthRetrying } from '../transfers/until-done.ts'
 import type { FoundConflict } from '../transfers/conflicts.ts'
 import type { TransferParts } from '../transfers/upload.ts'
@@ -14,6 +15,7 @@ import { FolderMissingError } from '../watch/watches.ts'
 export interface RunnerDeps {
   readonly queue: Queue
   readonly live: LiveItems
+  readonly rests: Rests
   /** Whether everything rests for now. */
   readonly isPaused: () => boolean
   readonly profiles: Pick<Profiles, 'read'>
@@ -41,29 +43,27 @@ export interface ItemParts extends Omit<TransferParts, 'link'> {
 const AT_ONCE = 2
 /** Other programs change the queue, and what waits for a server is tried again. */
 const LOOK_MS = 1_000
-const AGAIN_MS = 10_000
 const NOTE_MS = 2_000
+/** Attempts in a row without progress before a transfer gives back its turn: another one may be able to go. */
+const MAX_IDLE_TRIES = 2
 
 /** Somebody ended the transfer at the server while this computer was away. */
 class CancelledError extends Error {}
 
 /** Works off the queue until it is stopped; what runs then goes on with the next start. */
 export async function runQueue(deps: RunnerDeps): Promise<void> {
-  const { queue, clock, signal } = deps
+  const { queue, rests, signal } = deps
   queue.recover()
   const running = new Map<number, Promise<void>>()
-  const notBefore = new Map<number, number>()
   while (!signal.aborted) {
-    const now = clock.monotonic()
     const isPaused = deps.isPaused()
     if (isPaused) deps.live.stopAll()
-    for (const item of isPaused ? [] : queue.waiting()) {
+    for (const item of isPaused || running.size >= AT_ONCE ? [] : rests.due(queue.waiting())) {
       if (running.size >= AT_ONCE) break
-      if (running.has(item.id) || (notBefore.get(item.id) ?? 0) > now) continue
-      const work = runItem(deps, item).then((isOver) => {
+      if (running.has(item.id)) continue
+      const work = runItem(deps, item).then((outcome) => {
         running.delete(item.id)
-        if (isOver) notBefore.delete(item.id)
-        else notBefore.set(item.id, clock.monotonic() + AGAIN_MS)
+        rests.note(item, outcome)
       })
       running.set(item.id, work)
     }
@@ -72,25 +72,25 @@ export async function runQueue(deps: RunnerDeps): Promise<void> {
   await Promise.all(running.values())
 }
 
-/** @returns false when it is to be tried again later. Never rejects. */
-async function runItem(deps: RunnerDeps, item: QueueItem): Promise<boolean> {
+/** Never rejects. */
+async function runItem(deps: RunnerDeps, item: QueueItem): Promise<Outcome> {
   const { queue, live, clock, report } = deps
   const { id, server, account } = item
   const stopped = live.begin(id)
   const signal = AbortSignal.any([deps.signal, stopped])
-  const end = (change: Parameters<Queue['change']>[1]): true => {
+  const end = (change: Parameters<Queue['change']>[1]): Outcome => {
     queue.change(id, { ...change, finishedAt: clock.now() })
     const ended = queue.get(id)
     if (ended !== undefined) report('queue-ended', ended)
-    return true
+    return 'answered'
   }
   try {
     const profile = await deps.profiles.read({ server, account })
     if (profile === undefined) {
-      queue.change(id, { error: 'signed-out' })
-      return false
+      if (item.error !== 'signed-out') queue.change(id, { error: 'signed-out' })
+      return 'signed-out'
     }
-    if (!queue.begin(id)) return true
+    if (!queue.begin(id)) return 'stopped'
     report('queue-started', item)
     const result = await deps.transfer(item, {
       ...{ profile, signal },
@@ -101,7 +101,7 @@ async function runItem(deps: RunnerDeps, item: QueueItem): Promise<boolean> {
       queue.ask(id, conflicts, failures)
       const asking = queue.get(id)
       if (asking !== undefined) report('queue-asking', asking)
-      return true
+      return 'answered'
     }
     const state = failures.length === 0 ? 'done' : 'partial'
     return end({ state, failures, files, bytes, bytesDone: bytes })
@@ -109,12 +109,12 @@ async function runItem(deps: RunnerDeps, item: QueueItem): Promise<boolean> {
     // Whoever stopped it alone has written what it is now; a rest of everything leaves it as it was.
     if (stopped.aborted && !deps.signal.aborted) {
       if (queue.get(id)?.state === 'running') queue.change(id, { state: 'waiting', error: '' })
-      return true
+      return 'stopped'
     }
     const why = reasonOf(error)
     if (signal.aborted || isWorthRetrying(error) || error instanceof FolderMissingError) {
       queue.change(id, { state: 'waiting', error: signal.aborted ? '' : why })
-      return false
+      return error instanceof FolderMissingError ? 'later' : 'away'
     }
     const isCancelled = error instanceof CancelledError || (await isCancelledAtServer(deps, queue.get(id)))
     return end({ state: isCancelled ? 'cancelled' : 'failed', error: isCancelled ? '' : why })
@@ -124,10 +124,11 @@ async function runItem(deps: RunnerDeps, item: QueueItem): Promise<boolean> {
 }
 
 function partsFor(
-  { queue, live, clock }: RunnerDeps,
-  { id }: QueueItem,
+  { queue, live, rests, clock }: RunnerDeps,
+  item: QueueItem,
   api: Api,
 ): Omit<TransferParts, 'link' | 'profile'> {
+  const { id } = item
   let notedAt = -Infinity
   const ticketOf: Api['ticketOf'] = async (transferId) => {
     try {
@@ -140,6 +141,7 @@ function partsFor(
     }
   }
   return {
+    maxIdleTries: MAX_IDLE_TRIES,
     api: { ...api, ticketOf },
     kept: {
       transferOf: () => Promise.resolve(queue.get(id)?.transferId || undefined),
@@ -150,6 +152,7 @@ function partsFor(
     eventsOf: (attempt) => ({
       progress({ files, bytes, bytesDone, bytesMoved, bytesPerSecond, bottleneck, path }) {
         attempt.movedBytes = bytesMoved
+        if (bytesMoved > 0) rests.reached(item)
         live.note(id, { bytes, bytesDone, bytesPerSecond, path: path.mode, bottleneck: bottleneck?.name ?? '' })
         const now = clock.monotonic()
         if (now - notedAt < NOTE_MS) return

@@ -50,7 +50,7 @@ export function runDownload(parts: DownloadParts, download: Download): Promise<T
   const { signal } = link
   return untilDone({
     ...{ api, kept, signal, onRetry: parts.onRetry, task: downloadTask(profile, download) },
-    ...{ deadline: parts.deadline, confirm: parts.confirm },
+    ...{ deadline: parts.deadline, maxIdleTries: parts.maxIdleTries, confirm: parts.confirm },
     newTicket: () => api.downloadTicket(wanted),
     async run(ticket, attempt): Promise<TransferResult> {
       const thread = startDiskThread('write')

@@ -25,6 +25,8 @@ export interface Job {
   readonly signal: AbortSignal
   /** When it is to have arrived, Unix milliseconds; undefined: as its transfer says. */
   readonly deadline?: number | undefined
+  /** Attempts in a row without progress before it is given up; undefined: as many as a command makes. */
+  readonly maxIdleTries?: number | undefined
   /** @throws when nothing may be transferred by the ticket */
   readonly confirm?: ((ticket: Ticket) => Promise<void>) | undefined
   newTicket(): Promise<Ticket>
@@ -37,7 +39,7 @@ export interface Job {
  * @throws TransferError, ApiError, RefusedError for what trying again does not mend
  */
 export async function untilDone(job: Job): Promise<TransferResult> {
-  const tries = { idleTries: 0, hasMoved: false, maxIdleTries: MAX_IDLE_TRIES }
+  const tries = { idleTries: 0, hasMoved: false, maxIdleTries: job.maxIdleTries ?? MAX_IDLE_TRIES }
   for (;;) {
     const attempt: Attempt = { movedBytes: 0 }
     try {

@@ -29,6 +29,8 @@ export interface TransferParts {
   readonly onRetry: (reason: string) => void
   /** When it is to have arrived, Unix milliseconds. */
   readonly deadline?: number
+  /** Attempts in a row without progress before it is given up; undefined: as many as a command makes. */
+  readonly maxIdleTries?: number
   /** Where the place was taken for granted. @throws before the first byte when it is another one */
   readonly confirm?: ((ticket: Ticket) => Promise<void>) | undefined
 }
@@ -74,7 +76,7 @@ export async function runUpload(parts: UploadParts, upload: Upload): Promise<Tra
   const ahead = parts.exclude.length > 0 ? await filterFor(parts, upload) : undefined
   return untilDone({
     ...{ task, api, kept, signal: link.signal, onRetry: parts.onRetry },
-    ...{ deadline: parts.deadline, confirm: parts.confirm },
+    ...{ deadline: parts.deadline, maxIdleTries: parts.maxIdleTries, confirm: parts.confirm },
     newTicket: () => api.uploadTicket({ ...{ spaceId, groupId, folder, isSync }, name: uploadName(roots) }),
     async run(ticket, attempt): Promise<TransferResult> {
       const skipped: FileFailure[] = []
