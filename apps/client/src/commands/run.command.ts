@@ -10,6 +10,7 @@ import { LIMITS } from '@godwit/contract'
 import { Background, thisProgram } from '../daemon/background.ts'
 import { runDaemon } from '../daemon/daemon.ts'
 import { ItemNotes } from '../daemon/keep-notes.ts'
+import { keepGoing } from '../daemon/keep-going.ts'
 import { keepTray } from '../daemon/keep-tray.ts'
 import { systemDialogs } from '../daemon/dialogs.ts'
 import { ORDER_TEXTS } from '../daemon/order-texts.ts'
@@ -108,11 +109,17 @@ async function runDaemonWith(context: Context, ready: (version: string) => void)
     ...{ queue, preferences, clock: systemClock },
     report: (watch: Watch, fault: string) => background.noteWatch(watch, fault),
   }
-  const watching = new Watcher(watchDeps).run(signal)
-  const following = new ServerWatcher({
+  const failed = (thrown: unknown): void => {
+    const reason = thrown instanceof Error ? thrown.message : 'unknown error'
+    output.emit('watch-failed', { reason }, `Watched folders could not be looked through: ${reason}`)
+  }
+  const watcher = new Watcher(watchDeps)
+  const watching = keepGoing(() => watcher.run(signal), { failed, signal })
+  const serverWatcher = new ServerWatcher({
     ...{ ...watchDeps, profiles },
     connect: (profile) => connectApi(profile, hostname()),
-  }).run(signal)
+  })
+  const following = keepGoing(() => serverWatcher.run(signal), { failed, signal })
   const notProven = (thrown: unknown): void => {
     const reason = thrown instanceof Error ? thrown.message : 'unknown error'
     output.emit('upgrade-failed', { version: CLIENT_VERSION, reason }, `Not made the current version: ${reason}`)

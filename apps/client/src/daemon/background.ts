@@ -25,6 +25,7 @@ import { launcherOf, ownTree } from '../upgrade/tree.ts'
 import { repeat } from '../watch/repeat.ts'
 import { watchOf } from '../watch/watches.ts'
 import { canNotify } from './keep-notes.ts'
+import { keepGoing } from './keep-going.ts'
 import { runQueued } from './queued-transfer.ts'
 import { PageSignIn } from './sign-in.ts'
 
@@ -105,11 +106,25 @@ export class Background {
   /** Until it is stopped. */
   async run(): Promise<void> {
     const { context, queue, report } = this.#deps
-    const { profiles, signal } = context
+    const { profiles, signal, output } = context
+    const failed = (thrown: unknown): void => {
+      const reason = thrown instanceof Error ? thrown.message : 'unknown error'
+      output.emit('queue-failed', { reason }, `The queue failed and is tried again: ${reason}`)
+    }
     await Promise.all([
-      this.#follow(),
+      keepGoing(() => this.#follow(), { failed, signal }),
       runQueue({
-        ...{ queue, profiles, signal, report, connect, live: this.#live, rests: this.#rests, clock: systemClock },
+        ...{
+          queue,
+          profiles,
+          signal,
+          report,
+          failed,
+          connect,
+          live: this.#live,
+          rests: this.#rests,
+          clock: systemClock,
+        },
         isPaused: () => this.#pausedUntil > systemClock.now(),
         transfer: (item, parts) => this.#transfer(item, parts),
       }),

@@ -157,7 +157,8 @@ export class Queue implements Disposable {
       this.#db.exec('COMMIT')
       return result
     } catch (error) {
-      this.#db.exec('ROLLBACK')
+      // A full disk has ended it already.
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
       throw error
     }
   }
@@ -211,6 +212,19 @@ export class Queue implements Disposable {
   begin(id: number): boolean {
     const begun = "UPDATE items SET state = 'running', error = '' WHERE id = ? AND state = 'waiting'"
     return this.#db.prepare(begun).run(id).changes > 0
+  }
+
+  /** Those that the daemon works on, or did until something ended that suddenly. */
+  running(): readonly number[] {
+    return this.#db
+      .prepare("SELECT id FROM items WHERE state = 'running'")
+      .all()
+      .map(({ id }) => Number(id))
+  }
+
+  /** Nobody works on it any more: its turn comes again. */
+  release(id: number): void {
+    this.#db.prepare("UPDATE items SET state = 'waiting' WHERE id = ? AND state = 'running'").run(id)
   }
 
   /** @returns whether it is held now: what is over cannot be */
@@ -332,6 +346,11 @@ export class Queue implements Disposable {
   [Symbol.dispose](): void {
     this.#db.close()
   }
+}
+
+/** The file of the queue cannot be read or written for now: the disk is full, or another program holds it for too long. */
+export function isQueueError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR'
 }
 
 function present(found: unknown): QueueItem {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { setImmediate as tick } from 'node:timers/promises'
 import { type FakeClock, fakeClock } from '@godwit/base'
 import { ApiError } from '@godwit/sdk'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { TransferError, type TransferProgress } from '@godwit/transfer'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Api } from '../server-link/api.ts'
 import { LiveItems } from './live-items.ts'
 import { Queue, type QueueItem } from './queue.ts'
@@ -22,6 +23,11 @@ const NO_ROUTE = new ApiError(
   { cause: Object.assign(new Error('no route'), { code: 'EHOSTUNREACH' }) },
 )
 
+const WRITES = ['change', 'begin', 'release', 'ask', 'recover'] as const
+const PROGRESS: TransferProgress = {
+  ...{ files: 1, bytes: 9, bytesDone: 5, bytesMoved: 5, bytesPerSecond: 1, path: { mode: 'tcp', text: 'tcp' } },
+} as TransferProgress
+
 describe('the background works off the queue', () => {
   let folder = ''
   let queue: Queue
@@ -31,6 +37,7 @@ describe('the background works off the queue', () => {
   let stop = new AbortController()
   let running = Promise.resolve()
   beforeEach(() => {
+    faults.length = 0
     folder = mkdtempSync(join(tmpdir(), 'godwit-runner-'))
     clock = fakeClock()
     queue = new Queue(folder, () => clock.now())
@@ -55,9 +62,11 @@ describe('the background works off the queue', () => {
     readonly isSignedIn?: () => boolean
     readonly api?: Partial<Api>
   }
+  const faults: unknown[] = []
   const run = ({ transfer, isSignedIn = () => true, api = {} }: Given): void => {
     running = runQueue({
       ...{ queue, live, rests, clock, transfer, signal: stop.signal, isPaused: () => false, report: () => undefined },
+      failed: (error) => faults.push(error),
       profiles: { read: async (who) => (isSignedIn() ? ({ ...who, token: 't' } as never) : undefined) },
       connect: () => ({ transfers: async () => [], ...api }) as Api,
     })
@@ -113,7 +122,7 @@ describe('the background works off the queue', () => {
   })
 
   it('asks once for an account that is signed out, however many of its transfers wait', async () => {
-    const all = Array.from({ length: 50 }, () => add(OFFICE))
+    const all = Array.from({ length: 12 }, () => add(OFFICE))
     const home = add(HOME)
     let asked = 0
     let isSignedIn = false
@@ -131,11 +140,54 @@ describe('the background works off the queue', () => {
     expect(queue.get(all[0] ?? 0)?.error).toBe('signed-out')
     isSignedIn = true
     clock.advance(AGAIN_MS)
-    await expect
-      .poll(async () => {
-        await look()
-        return [...all, home].every((id) => stateOf(id) === 'done')
-      })
-      .toBe(true)
+    while (![...all, home].every((id) => stateOf(id) === 'done')) await look()
+  })
+
+  /** The disk takes nothing from now on. @returns ends that */
+  const fillDisk = (): (() => void) => {
+    const full = (): never => {
+      throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })
+    }
+    const spies = WRITES.map((write) => vi.spyOn(queue, write).mockImplementation(full))
+    return () => spies.forEach((spy) => spy.mockRestore())
+  }
+
+  it('lives on when a download fills the disk that the queue is on, and tries it again', async () => {
+    const id = add(HOME)
+    let makeRoom = (): void => undefined
+    let attempts = 0
+    run({
+      async transfer(_item, parts) {
+        if (attempts++ > 0) return DONE
+        makeRoom = fillDisk()
+        const attempt = { movedBytes: 0 }
+        // What is only shown does not stop the transfer.
+        parts.eventsOf(attempt).progress?.({ ...PROGRESS, bytesMoved: 5 })
+        parts.onRetry('lost')
+        expect(attempt.movedBytes).toBe(5)
+        throw new TransferError('DISK_FULL')
+      },
+    })
+    await look()
+    expect(stateOf(id)).toBe('running')
+    // Of the transfer, and once of the looks that follow.
+    const fault = { message: 'database or disk is full' }
+    expect(faults).toMatchObject([fault, fault])
+    makeRoom()
+    clock.advance(AGAIN_MS)
+    await look()
+    expect(stateOf(id)).toBe('done')
+    expect(attempts).toBe(2)
+  })
+
+  it('reports once that it cannot look, from the start on, and goes on when it can', async () => {
+    const id = add(HOME)
+    const makeRoom = fillDisk()
+    run({ transfer: async () => DONE })
+    await look()
+    expect(faults.length).toBe(1)
+    makeRoom()
+    await look()
+    expect(stateOf(id)).toBe('done')
   })
 })

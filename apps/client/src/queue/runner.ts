@@ -4,7 +4,7 @@ import type { TransferResult } from '@godwit/transfer'
 import type { Profile, Profiles } from '../profiles/profile.ts'
 import type { Api } from '../server-link/api.ts'
 import type { LiveItems } from './live-items.ts'
-import type { Queue, QueueItem } from './queue.ts'
+import { isQueueError, type ItemChange, type Queue, type QueueItem } from './queue.ts'
 import { reasonOf } from './reason.ts'
 import type { Outcome, Rests } from './rests.ts'
 import { isWorthRetrying } from '../transfers/until-done.ts'
@@ -25,6 +25,8 @@ export interface RunnerDeps {
   /** Runs one to its end, or until the signal stops it. */
   readonly transfer: (item: QueueItem, parts: ItemParts) => Promise<QueuedResult>
   readonly report: (event: QueueEvent, item: QueueItem) => void
+  /** The queue cannot be read or written; it is tried again. */
+  readonly failed: (error: unknown) => void
 }
 
 export type QueueEvent = 'queue-started' | 'queue-asking' | 'queue-ended'
@@ -50,30 +52,61 @@ const MAX_IDLE_TRIES = 2
 /** Somebody ended the transfer at the server while this computer was away. */
 class CancelledError extends Error {}
 
+type Running = Map<number, Promise<void>>
+
 /** Works off the queue until it is stopped; what runs then goes on with the next start. */
 export async function runQueue(deps: RunnerDeps): Promise<void> {
-  const { queue, rests, signal } = deps
-  queue.recover()
-  const running = new Map<number, Promise<void>>()
+  const { queue, live, signal } = deps
+  const running: Running = new Map()
+  let [isRecovered, hasFailed] = [false, false]
   while (!signal.aborted) {
-    const isPaused = deps.isPaused()
-    if (isPaused) deps.live.stopAll()
-    for (const item of isPaused || running.size >= AT_ONCE ? [] : rests.due(queue.waiting())) {
-      if (running.size >= AT_ONCE) break
-      if (running.has(item.id)) continue
-      const work = runItem(deps, item).then((outcome) => {
-        running.delete(item.id)
-        rests.note(item, outcome)
-      })
-      running.set(item.id, work)
+    try {
+      if (!isRecovered) queue.recover()
+      isRecovered = true
+      look(deps, running)
+      hasFailed = false
+    } catch (error) {
+      // It lasts until the disk has space again, and each look fails alike.
+      if (!hasFailed) deps.failed(error)
+      hasFailed = true
     }
-    await deps.live.changed(LOOK_MS, signal)
+    await live.changed(LOOK_MS, signal)
   }
   await Promise.all(running.values())
 }
 
+/** Begins what may begin. */
+function look(deps: RunnerDeps, running: Running): void {
+  const { queue, live, rests } = deps
+  // How that ended could not be written.
+  for (const id of queue.running()) if (!running.has(id)) queue.release(id)
+  const isPaused = deps.isPaused()
+  if (isPaused) live.stopAll()
+  for (const item of isPaused || running.size >= AT_ONCE ? [] : rests.due(queue.waiting())) {
+    if (running.size >= AT_ONCE) break
+    if (running.has(item.id)) continue
+    const work = runItem(deps, item).then((outcome) => {
+      running.delete(item.id)
+      rests.note(item, outcome)
+    })
+    running.set(item.id, work)
+  }
+}
+
 /** Never rejects. */
 async function runItem(deps: RunnerDeps, item: QueueItem): Promise<Outcome> {
+  try {
+    return await tryItem(deps, item)
+  } catch (error) {
+    deps.failed(error)
+    return 'later'
+  } finally {
+    deps.live.end(item.id)
+  }
+}
+
+/** @throws Error when its end cannot be written */
+async function tryItem(deps: RunnerDeps, item: QueueItem): Promise<Outcome> {
   const { queue, live, clock, report } = deps
   const { id, server, account } = item
   const stopped = live.begin(id)
@@ -106,6 +139,7 @@ async function runItem(deps: RunnerDeps, item: QueueItem): Promise<Outcome> {
     const state = failures.length === 0 ? 'done' : 'partial'
     return end({ state, failures, files, bytes, bytesDone: bytes })
   } catch (error) {
+    if (isQueueError(error)) throw error
     // Whoever stopped it alone has written what it is now; a rest of everything leaves it as it was.
     if (stopped.aborted && !deps.signal.aborted) {
       if (queue.get(id)?.state === 'running') queue.change(id, { state: 'waiting', error: '' })
@@ -118,8 +152,15 @@ async function runItem(deps: RunnerDeps, item: QueueItem): Promise<Outcome> {
     }
     const isCancelled = error instanceof CancelledError || (await isCancelledAtServer(deps, queue.get(id)))
     return end({ state: isCancelled ? 'cancelled' : 'failed', error: isCancelled ? '' : why })
-  } finally {
-    live.end(id)
+  }
+}
+
+/** What is only shown: the transfer goes on where it cannot be written. */
+function noteIn(queue: Queue, id: number, change: ItemChange): void {
+  try {
+    queue.change(id, change)
+  } catch (error) {
+    if (!isQueueError(error)) throw error
   }
 }
 
@@ -157,12 +198,12 @@ function partsFor(
         const now = clock.monotonic()
         if (now - notedAt < NOTE_MS) return
         notedAt = now
-        queue.change(id, { files, bytes, bytesDone })
+        noteIn(queue, id, { files, bytes, bytesDone })
       },
     }),
     onRetry(reason) {
       live.note(id, undefined)
-      queue.change(id, { error: reason })
+      noteIn(queue, id, { error: reason })
     },
   }
 }
