@@ -222,9 +222,10 @@ export class Queue implements Disposable {
       .map(({ id }) => Number(id))
   }
 
-  /** Nobody works on it any more: its turn comes again. */
-  release(id: number): void {
-    this.#db.prepare("UPDATE items SET state = 'waiting' WHERE id = ? AND state = 'running'").run(id)
+  /** Nobody works on it any more: its turn comes again, unless somebody has paused or cancelled it. @param error why it waits */
+  release(id: number, error = ''): void {
+    const released = "UPDATE items SET state = 'waiting', error = ? WHERE id = ? AND state = 'running'"
+    this.#db.prepare(released).run(error, id)
   }
 
   /** @returns whether it is held now: what is over cannot be */

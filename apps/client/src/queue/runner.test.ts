@@ -190,4 +190,45 @@ describe('the background works off the queue', () => {
     await look()
     expect(stateOf(id)).toBe('done')
   })
+
+  /** As a transfer that runs until it is stopped. */
+  const untilStopped = (signal: AbortSignal): Promise<never> =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new TransferError('CANCELLED')))
+    })
+
+  it('stops what another program has paused, and begins it again when that lets it go on', async () => {
+    const id = add(HOME)
+    using terminal = new Queue(folder, () => clock.now())
+    let begun = 0
+    run({
+      transfer(_item, { signal }) {
+        begun += 1
+        return untilStopped(signal)
+      },
+    })
+    await look()
+    expect([stateOf(id), live.ids]).toEqual(['running', [id]])
+    expect(terminal.pause(id)).toBe(true)
+    await look()
+    expect([stateOf(id), live.ids]).toEqual(['paused', []])
+    // Also where both happen between two looks.
+    terminal.resume(id)
+    await look()
+    terminal.pause(id)
+    terminal.resume(id)
+    await look()
+    expect([stateOf(id), live.ids, begun]).toEqual(['running', [id], 3])
+  })
+
+  it('leaves what was paused meanwhile as it is when it fails', async () => {
+    const id = add(HOME)
+    const { promise, reject } = Promise.withResolvers<never>()
+    run({ transfer: () => promise })
+    await look()
+    queue.pause(id)
+    reject(NO_ROUTE)
+    await look()
+    expect(queue.get(id)).toMatchObject({ state: 'paused', error: '' })
+  })
 })

@@ -78,8 +78,11 @@ export async function runQueue(deps: RunnerDeps): Promise<void> {
 /** Begins what may begin. */
 function look(deps: RunnerDeps, running: Running): void {
   const { queue, live, rests } = deps
+  const rows = new Set(queue.running())
+  // Another program has paused or cancelled it.
+  for (const id of live.ids) if (!rows.has(id)) live.stop(id)
   // How that ended could not be written.
-  for (const id of queue.running()) if (!running.has(id)) queue.release(id)
+  for (const id of rows) if (!running.has(id)) queue.release(id)
   const isPaused = deps.isPaused()
   if (isPaused) live.stopAll()
   for (const item of isPaused || running.size >= AT_ONCE ? [] : rests.due(queue.waiting())) {
@@ -107,26 +110,19 @@ async function runItem(deps: RunnerDeps, item: QueueItem): Promise<Outcome> {
 
 /** @throws Error when its end cannot be written */
 async function tryItem(deps: RunnerDeps, item: QueueItem): Promise<Outcome> {
-  const { queue, live, clock, report } = deps
+  const { queue, live, report } = deps
   const { id, server, account } = item
-  const stopped = live.begin(id)
-  const signal = AbortSignal.any([deps.signal, stopped])
-  const end = (change: Parameters<Queue['change']>[1]): Outcome => {
-    queue.change(id, { ...change, finishedAt: clock.now() })
-    const ended = queue.get(id)
-    if (ended !== undefined) report('queue-ended', ended)
-    return 'answered'
+  const profile = await deps.profiles.read({ server, account })
+  if (profile === undefined) {
+    if (item.error !== 'signed-out') queue.change(id, { error: 'signed-out' })
+    return 'signed-out'
   }
+  if (!queue.begin(id)) return 'stopped'
+  const stopped = live.begin(id)
+  report('queue-started', item)
   try {
-    const profile = await deps.profiles.read({ server, account })
-    if (profile === undefined) {
-      if (item.error !== 'signed-out') queue.change(id, { error: 'signed-out' })
-      return 'signed-out'
-    }
-    if (!queue.begin(id)) return 'stopped'
-    report('queue-started', item)
     const result = await deps.transfer(item, {
-      ...{ profile, signal },
+      ...{ profile, signal: AbortSignal.any([deps.signal, stopped]) },
       ...partsFor(deps, item, deps.connect(profile)),
     })
     const { failures, files, bytes, conflicts = [] } = result
@@ -137,22 +133,42 @@ async function tryItem(deps: RunnerDeps, item: QueueItem): Promise<Outcome> {
       return 'answered'
     }
     const state = failures.length === 0 ? 'done' : 'partial'
-    return end({ state, failures, files, bytes, bytesDone: bytes })
+    return endItem(deps, id, { state, failures, files, bytes, bytesDone: bytes })
   } catch (error) {
     if (isQueueError(error)) throw error
-    // Whoever stopped it alone has written what it is now; a rest of everything leaves it as it was.
-    if (stopped.aborted && !deps.signal.aborted) {
-      if (queue.get(id)?.state === 'running') queue.change(id, { state: 'waiting', error: '' })
-      return 'stopped'
-    }
-    const why = reasonOf(error)
-    if (signal.aborted || isWorthRetrying(error) || error instanceof FolderMissingError) {
-      queue.change(id, { state: 'waiting', error: signal.aborted ? '' : why })
-      return error instanceof FolderMissingError ? 'later' : 'away'
-    }
-    const isCancelled = error instanceof CancelledError || (await isCancelledAtServer(deps, queue.get(id)))
-    return end({ state: isCancelled ? 'cancelled' : 'failed', error: isCancelled ? '' : why })
+    return afterFailure(deps, id, { error, isStopped: stopped.aborted })
   }
+}
+
+function endItem({ queue, clock, report }: RunnerDeps, id: number, change: ItemChange): Outcome {
+  queue.change(id, { ...change, finishedAt: clock.now() })
+  const ended = queue.get(id)
+  if (ended !== undefined) report('queue-ended', ended)
+  return 'answered'
+}
+
+interface Failure {
+  readonly error: unknown
+  /** Whether this one was stopped, alone or with everything else that rests. */
+  readonly isStopped: boolean
+}
+
+async function afterFailure(deps: RunnerDeps, id: number, { error, isStopped }: Failure): Promise<Outcome> {
+  const { queue, signal } = deps
+  const item = queue.get(id)
+  // Whoever stopped it alone has written what it is now; a rest of everything leaves it as it was.
+  if (item?.state !== 'running') return 'stopped'
+  if (isStopped || signal.aborted) {
+    queue.release(id)
+    return 'stopped'
+  }
+  const why = reasonOf(error)
+  if (isWorthRetrying(error) || error instanceof FolderMissingError) {
+    queue.release(id, why)
+    return error instanceof FolderMissingError ? 'later' : 'away'
+  }
+  const isCancelled = error instanceof CancelledError || (await isCancelledAtServer(deps, item))
+  return endItem(deps, id, { state: isCancelled ? 'cancelled' : 'failed', error: isCancelled ? '' : why })
 }
 
 /** What is only shown: the transfer goes on where it cannot be written. */
@@ -208,8 +224,8 @@ function partsFor(
   }
 }
 
-async function isCancelledAtServer(deps: RunnerDeps, item: QueueItem | undefined): Promise<boolean> {
-  if (item === undefined || item.transferId === '') return false
+async function isCancelledAtServer(deps: RunnerDeps, item: QueueItem): Promise<boolean> {
+  if (item.transferId === '') return false
   const profile = await deps.profiles.read(item)
   if (profile === undefined) return false
   return (await stateAtServer(deps.connect(profile), item.transferId)) === 'cancelled'
