@@ -85,8 +85,9 @@ describe('the queue of a computer', () => {
   it('forgets what is over, takes off what waits, and touches nothing that runs', () => {
     const [runs, waits] = [add(), add()]
     queue.begin(runs)
+    queue.change(runs, { transferId: 't1' })
     for (const id of [runs, waits]) expect(queue.forget(id)).toBe(false)
-    for (const id of [runs, waits]) queue.cancelWaiting(id)
+    expect([runs, waits].map((id) => queue.cancelWaiting(id))).toEqual([false, true])
     expect(queue.get(runs)?.state).toBe('running')
     expect(queue.get(waits)).toMatchObject({ state: 'cancelled', finishedAt: 5_000 })
     expect(queue.forget(waits)).toBe(true)

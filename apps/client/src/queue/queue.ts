@@ -240,11 +240,11 @@ export class Queue implements Disposable {
     return this.#db.prepare(resumed).run(id).changes > 0
   }
 
-  /** Takes off what nobody works on. */
-  cancelWaiting(id: number): void {
-    const cancelled =
-      "UPDATE items SET state = 'cancelled', finished_at = ? WHERE id = ? AND state IN ('waiting', 'paused', 'asking')"
-    this.#db.prepare(cancelled).run(this.#now(), id)
+  /** Takes off what no server has a transfer of that runs. @returns whether it was there */
+  cancelWaiting(id: number): boolean {
+    const cancelled = `UPDATE items SET state = 'cancelled', error = '', finished_at = ? WHERE id = ?
+      AND (state IN ('waiting', 'paused', 'asking') OR state = 'running' AND transfer_id = '')`
+    return this.#db.prepare(cancelled).run(this.#now(), id).changes > 0
   }
 
   /** Queues the files that were chosen in a file manager. @returns whether there were any */

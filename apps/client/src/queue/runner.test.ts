@@ -7,6 +7,7 @@ import { ApiError } from '@godwit/sdk'
 import { TransferError, type TransferProgress } from '@godwit/transfer'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Api } from '../server-link/api.ts'
+import { cancelItem } from './cancel-item.ts'
 import { LiveItems } from './live-items.ts'
 import { Queue, type QueueItem } from './queue.ts'
 import { AGAIN_MS, Rests } from './rests.ts'
@@ -230,5 +231,66 @@ describe('the background works off the queue', () => {
     reject(NO_ROUTE)
     await look()
     expect(queue.get(id)).toMatchObject({ state: 'paused', error: '' })
+  })
+
+  describe('and a cancel', () => {
+    const profiles = { read: async () => ({}) as never }
+    const cancel = (id: number, api: Partial<Api> = {}): Promise<boolean> => {
+      const item = queue.get(id)
+      if (item === undefined) throw new Error('no such item')
+      return cancelItem({ queue, live, profiles, connect: () => api as Api }, item)
+    }
+
+    it('ends what has no transfer at its server yet, which may be away', async () => {
+      const id = add(OFFICE)
+      run({ transfer: (_item, { signal }) => untilStopped(signal) })
+      await look()
+      expect(stateOf(id)).toBe('running')
+      expect(await cancel(id)).toBe(true)
+      await look()
+      expect([stateOf(id), live.ids]).toEqual(['cancelled', []])
+      clock.advance(AGAIN_MS)
+      await look()
+      expect(stateOf(id)).toBe('cancelled')
+    })
+
+    it('ends it at its server too when that has answered meanwhile', async () => {
+      const id = add(OFFICE)
+      const ended: string[] = []
+      const control: Api['control'] = async (transferId, action) => {
+        ended.push(`${action} ${transferId}`)
+        return {} as never
+      }
+      run({
+        api: { control },
+        async transfer(_item, { signal, kept }) {
+          await untilStopped(signal).catch(() => undefined)
+          await kept.keepTransfer('', 't9')
+          throw new TransferError('CANCELLED')
+        },
+      })
+      await look()
+      await cancel(id)
+      await look()
+      expect(queue.get(id)).toMatchObject({ state: 'cancelled', transferId: 't9' })
+      expect(ended).toEqual(['cancel t9'])
+    })
+
+    it('is left to the server for a transfer that has begun there, also a moment ago', async () => {
+      const id = add(OFFICE)
+      const ended: string[] = []
+      const control: Api['control'] = async (transferId) => {
+        ended.push(transferId)
+        return {} as never
+      }
+      run({ transfer: (_item, { signal }) => untilStopped(signal) })
+      await look()
+      const asItWas = queue.get(id)
+      queue.change(id, { transferId: 't1' })
+      if (asItWas === undefined) throw new Error('no such item')
+      await cancelItem({ queue, live, profiles, connect: () => ({ control }) }, asItWas)
+      await look()
+      expect([stateOf(id), ended]).toEqual(['running', ['t1']])
+    })
   })
 })

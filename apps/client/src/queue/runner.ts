@@ -157,7 +157,10 @@ async function afterFailure(deps: RunnerDeps, id: number, { error, isStopped }: 
   const { queue, signal } = deps
   const item = queue.get(id)
   // Whoever stopped it alone has written what it is now; a rest of everything leaves it as it was.
-  if (item?.state !== 'running') return 'stopped'
+  if (item?.state !== 'running') {
+    if (item?.state === 'cancelled') await cancelAtServer(deps, item)
+    return 'stopped'
+  }
   if (isStopped || signal.aborted) {
     queue.release(id)
     return 'stopped'
@@ -222,6 +225,17 @@ function partsFor(
       noteIn(queue, id, { error: reason })
     },
   }
+}
+
+/** It may have begun there while it was cancelled here; one that stays behind is ended by the server. */
+async function cancelAtServer(deps: RunnerDeps, item: QueueItem): Promise<void> {
+  if (item.transferId === '') return
+  const profile = await deps.profiles.read(item)
+  if (profile === undefined) return
+  await deps
+    .connect(profile)
+    .control(item.transferId, 'cancel')
+    .catch(() => undefined)
 }
 
 async function isCancelledAtServer(deps: RunnerDeps, item: QueueItem): Promise<boolean> {
