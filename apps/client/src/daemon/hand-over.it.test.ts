@@ -37,10 +37,10 @@ describe('a page and the client of its account', () => {
   const upload = (paths: readonly string[]): Promise<unknown> => data('/api/user/client/upload', { folder: '/', paths })
   const transfers = async (): Promise<readonly TransferView[]> =>
     ((await data('/api/transfers')) as { readonly items: readonly TransferView[] }).items
-  /** As `godwit-client queue` lists it, without the start of a program for each look. */
+  /** What `godwit-client queue` lists, the newest first, without the start of a program for each look. */
   const queue = (): readonly QueueItem[] => {
     using items = new Queue(join(folder, 'home'), () => 0)
-    return items.list()
+    return items.list().toSorted((one, other) => other.id - one.id)
   }
   const retry = async (): Promise<number> => {
     const [{ id } = { id: 0 }] = queue()

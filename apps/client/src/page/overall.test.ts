@@ -25,7 +25,7 @@ describe('the state of the client as a whole', () => {
     ['error', ['running', 'partial', 'paused'], [ONLINE], false],
     ['error', ['failed', 'done'], [AWAY], true],
   ] as const)('is %s with items %j, accounts %j and everything paused: %s', (overall, states, accounts, isPaused) => {
-    const items = states.map((state) => ({ state, error: '' }))
-    expect(overallState({ items, accounts, isPaused })).toBe(overall)
+    const counts = Object.fromEntries(states.map((state) => [state, 1]))
+    expect(overallState({ counts, accounts, isPaused })).toBe(overall)
   })
 })

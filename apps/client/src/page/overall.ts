@@ -1,14 +1,16 @@
 import type { OverallState } from '@godwit/contract'
+import type { Queue, QueueState } from '../queue/queue.ts'
 
 export interface OverallFacts {
-  readonly items: ReadonlyArray<{ readonly state: string; readonly error: string }>
+  /** Of all transfers, more of which there may be than a page shows. */
+  readonly counts: ReturnType<Queue['counts']>
   readonly accounts: ReadonlyArray<{ readonly isConnected: boolean }>
   readonly isPaused: boolean
 }
 
 /** How the client stands as a whole. The worst state wins, but one held transfer says nothing about the others. */
-export function overallState({ items, accounts, isPaused }: OverallFacts): OverallState {
-  const has = (...states: readonly string[]): boolean => items.some(({ state }) => states.includes(state))
+export function overallState({ counts, accounts, isPaused }: OverallFacts): OverallState {
+  const has = (...states: readonly QueueState[]): boolean => states.some((state) => (counts[state] ?? 0) > 0)
   if (has('failed', 'partial')) return 'error'
   if (accounts.length === 0 || accounts.some(({ isConnected }) => !isConnected)) return 'offline'
   if (has('asking')) return 'asking'

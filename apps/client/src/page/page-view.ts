@@ -20,7 +20,7 @@ export interface LinkState {
 }
 
 export interface ViewDeps {
-  readonly queue: Pick<Queue, 'list' | 'conflicts' | 'sending'>
+  readonly queue: Pick<Queue, 'list' | 'counts' | 'conflicts' | 'sending'>
   readonly live: Pick<LiveItems, 'figuresOf'>
   readonly profiles: Pick<Profiles, 'list'>
   readonly preferences: () => Promise<Preferences>
@@ -56,7 +56,7 @@ export async function localView(deps: ViewDeps): Promise<LocalClientView> {
   const isPaused = preferences.pausedUntil > clock.now()
   return {
     ...{ version: CLIENT_VERSION, device: hostname(), accounts, items, autostart },
-    overall: overallState({ items, accounts, isPaused }),
+    overall: overallState({ counts: deps.queue.counts(), accounts, isPaused }),
     rateMbps: preferences.rateMbps,
     rateUnit: preferences.rateUnit,
     notifications: deps.canNotify ? preferences.notifications : null,

@@ -72,7 +72,9 @@ describe('the page of the client', () => {
   }
   const view = async (): Promise<LocalClientView> => (await call('GET', '/api/state')).data as LocalClientView
   const act = (body: LocalClientAction): ReturnType<typeof call> => call('POST', '/api/act', { body })
-  const item = async (): Promise<LocalItemView | undefined> => (await view()).items[0]
+  /** The newest: what failed before is listed above it. */
+  const item = async (): Promise<LocalItemView | undefined> =>
+    (await view()).items.toSorted((one, other) => other.id - one.id)[0]
   const openPage = async (): Promise<void> => {
     const opened = site.client('open')
     expect(await opened.exitCode()).toBe(0)

@@ -42,6 +42,21 @@ describe('the queue of a computer', () => {
     expect(queue.waiting().map(({ id }) => id)).toEqual([high, first, second, low])
   })
 
+  it('lists what runs or asks, then what somebody has to see to, then the newest, and counts all of them', () => {
+    const [runs, failed, paused, done, waits, partial, last] = [add(), add(), add(), add(), add(), add(), add()]
+    queue.begin(runs)
+    queue.pause(paused)
+    for (const [id, state] of [
+      [failed, 'failed'],
+      [done, 'done'],
+      [partial, 'partial'],
+    ] as const)
+      queue.change(id, { state })
+    expect(queue.list().map(({ id }) => id)).toEqual([runs, partial, paused, failed, last, waits, done])
+    expect(queue.list(2).map(({ id }) => id)).toEqual([runs, partial])
+    expect(queue.counts()).toEqual({ running: 1, failed: 1, paused: 1, partial: 1, waiting: 2, done: 1 })
+  })
+
   it('lets what ran go on after a sudden end, and leaves what is over as it is', () => {
     const [runs, over] = [add(), add()]
     expect(queue.begin(runs)).toBe(true)

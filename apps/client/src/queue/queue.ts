@@ -66,6 +66,9 @@ export interface QueueItem extends NewItem {
 /** Has something not ended yet. */
 const OPEN = "('waiting', 'running', 'paused', 'asking')"
 
+const SHOWN_ORDER = `
+  CASE WHEN state IN ('running', 'asking') THEN 0 WHEN state IN ('failed', 'partial', 'paused') THEN 1 ELSE 2 END, id DESC`
+
 export type ItemChange = Partial<
   Pick<
     QueueItem,
@@ -182,9 +185,20 @@ export class Queue implements Disposable {
     return row === undefined ? undefined : present(row)
   }
 
-  /** Newest first. */
+  /** What runs or asks, then what goes on only when somebody sees to it, then the rest; of each the newest first. */
   list(limit = 200): readonly QueueItem[] {
-    return this.#db.prepare('SELECT * FROM items ORDER BY id DESC LIMIT ?').all(limit).map(present)
+    // The index has all that the order needs: whole rows are read of those alone that are listed.
+    const shown = `SELECT id FROM items ORDER BY ${SHOWN_ORDER} LIMIT ?`
+    return this.#db
+      .prepare(`SELECT * FROM items WHERE id IN (${shown}) ORDER BY ${SHOWN_ORDER}`)
+      .all(limit)
+      .map(present)
+  }
+
+  /** How many there are in each state that has any. */
+  counts(): Readonly<Partial<Record<QueueState, number>>> {
+    const rows = this.#db.prepare('SELECT state, count(*) AS count FROM items GROUP BY state').all()
+    return Object.fromEntries(rows.map(({ state, count }) => [String(state), Number(count)]))
   }
 
   /** Those whose turn comes next: by priority, then the oldest. */
