@@ -233,6 +233,31 @@ describe('the background works off the queue', () => {
     expect(queue.get(id)).toMatchObject({ state: 'paused', error: '' })
   })
 
+  it('says why a transfer has no connection until bytes move again, and nothing of it once it is done', async () => {
+    const id = add(HOME)
+    const { promise, resolve } = Promise.withResolvers<QueuedResult>()
+    let parts: ItemParts | undefined
+    run({
+      transfer(_item, given) {
+        parts = given
+        return promise
+      },
+    })
+    await look()
+    const progress = parts?.eventsOf({ movedBytes: 0 }).progress
+    const errors: Array<string | undefined> = []
+    for (const bytesMoved of [1, 0, 2]) {
+      if (bytesMoved === 0) parts?.onRetry('ECONNRESET')
+      progress?.({ ...PROGRESS, bytesMoved })
+      errors.push(queue.get(id)?.error)
+    }
+    expect(errors).toEqual(['', 'ECONNRESET', ''])
+    parts?.onRetry('ECONNRESET')
+    resolve(DONE)
+    await look()
+    expect(queue.get(id)).toMatchObject({ state: 'done', error: '' })
+  })
+
   describe('and a cancel', () => {
     const profiles = { read: async () => ({}) as never }
     const cancel = (id: number, api: Partial<Api> = {}): Promise<boolean> => {

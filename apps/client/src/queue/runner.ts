@@ -133,7 +133,7 @@ async function tryItem(deps: RunnerDeps, item: QueueItem): Promise<Outcome> {
       return 'answered'
     }
     const state = failures.length === 0 ? 'done' : 'partial'
-    return endItem(deps, id, { state, failures, files, bytes, bytesDone: bytes })
+    return endItem(deps, id, { state, error: '', failures, files, bytes, bytesDone: bytes })
   } catch (error) {
     if (isQueueError(error)) throw error
     return afterFailure(deps, id, { error, isStopped: stopped.aborted })
@@ -190,6 +190,7 @@ function partsFor(
 ): Omit<TransferParts, 'link' | 'profile'> {
   const { id } = item
   let notedAt = -Infinity
+  let isRetried = false
   const ticketOf: Api['ticketOf'] = async (transferId) => {
     try {
       return await api.ticketOf(transferId)
@@ -215,12 +216,15 @@ function partsFor(
         if (bytesMoved > 0) rests.reached(item)
         live.note(id, { bytes, bytesDone, bytesPerSecond, path: path.mode, bottleneck: bottleneck?.name ?? '' })
         const now = clock.monotonic()
-        if (now - notedAt < NOTE_MS) return
+        const isBack = isRetried && bytesMoved > 0
+        if (now - notedAt < NOTE_MS && !isBack) return
         notedAt = now
-        noteIn(queue, id, { files, bytes, bytesDone })
+        noteIn(queue, id, { files, bytes, bytesDone, ...(isBack && { error: '' }) })
+        if (isBack) isRetried = false
       },
     }),
     onRetry(reason) {
+      isRetried = true
       live.note(id, undefined)
       noteIn(queue, id, { error: reason })
     },
