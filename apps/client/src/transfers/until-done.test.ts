@@ -57,7 +57,7 @@ function job(failures: readonly unknown[], known?: string): { readonly job: Job;
         if (left.length > 0) throw left.shift()
         return RESULT
       },
-      onRetry: () => log.push('retry'),
+      onRetry: (reason) => log.push(`retry ${reason}`),
     },
   }
 }
@@ -86,7 +86,7 @@ describe('a transfer of the client', () => {
     }
     const fresh = job([])
     await untilDone({ ...fresh.job, confirm })
-    expect(fresh.log).toEqual(['retry', 'run new', 'forgotten'])
+    expect(fresh.log).toEqual(['retry away', 'run new', 'forgotten'])
     const refuse = (): Promise<void> => Promise.reject(new Error('elsewhere'))
     const refused = job([])
     await expect(untilDone({ ...refused.job, confirm: refuse })).rejects.toThrow('elsewhere')
@@ -106,7 +106,13 @@ describe('a transfer of the client', () => {
   it('tries again after a lost connection, with the same transfer', async () => {
     const { job: wanted, log } = job([new TransferError('PEER_LOST')])
     await untilDone(wanted)
-    expect(log).toEqual(['run new', 'retry', 'run new', 'forgotten'])
+    expect(log).toEqual(['run new', 'retry PEER_LOST', 'run new', 'forgotten'])
+  })
+
+  it('says what the network calls the reason, which pages have words for', async () => {
+    const { job: wanted, log } = job([unreached('ENETDOWN')])
+    await untilDone(wanted)
+    expect(log).toContain('retry ENETDOWN')
   })
 
   it('ends when the server has ended it, and forgets it', async () => {

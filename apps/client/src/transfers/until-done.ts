@@ -3,6 +3,7 @@ import { ApiError, isTemporary } from '@godwit/sdk'
 import { TransferError, type TransferResult } from '@godwit/transfer'
 import { RefusedError } from '@godwit/transport/node'
 import type { KeptTransfers } from '../profiles/profile.ts'
+import { reasonOf } from '../queue/reason.ts'
 import type { Api, Ticket } from '../server-link/api.ts'
 
 /** Waits between attempts, milliseconds; the last one repeats. */
@@ -31,6 +32,7 @@ export interface Job {
   readonly confirm?: ((ticket: Ticket) => Promise<void>) | undefined
   newTicket(): Promise<Ticket>
   run(ticket: Ticket, attempt: Attempt): Promise<TransferResult>
+  /** @param reason a code that pages have words for, where there is one */
   onRetry(reason: string): void
 }
 
@@ -53,7 +55,7 @@ export async function untilDone(job: Job): Promise<TransferResult> {
       if (isRefused(error)) await job.kept.forgetTransfer(job.task)
       const waitMs = waitAfter(error, tries)
       if (waitMs === undefined) throw error
-      job.onRetry(error instanceof Error ? error.message : 'unknown')
+      job.onRetry(reasonOf(error))
       // A stop ends the wait; the next attempt ends at once by the same signal.
       await sleep(waitMs, undefined, { signal: job.signal }).catch(() => undefined)
     }
