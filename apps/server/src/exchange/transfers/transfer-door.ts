@@ -10,7 +10,7 @@ import type { UserCtx } from '../../kernel/context.ts'
 import { AppError, toAppError } from '../../kernel/errors.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { TransferRecord } from './transfer-record.ts'
-import { type RunParts, startRun, type StopReason } from './transfer-run.ts'
+import { type RunParts, startRun, type StopReason, stopReasonOf } from './transfer-run.ts'
 import type { TransferRuns } from './transfer-runs.ts'
 import { isOpen } from './transfers.machine.ts'
 import { principalOf } from './transfers.principals.ts'
@@ -86,7 +86,8 @@ export function createTransferDoor(deps: TransfersDeps, runs: TransferRuns): Tra
       settings: { receiveWindow: FIRST_WINDOW, mustEncrypt: cTransEncryptSwitch === 1, limit: ceiling },
       begin(channel) {
         const startedAt = Number(row.started_at) || deps.clock.now()
-        void record.happened('connected', { address: address.slice(0, 64), error: '', started_at: startedAt })
+        const change = { address: address.slice(0, 64), error: '', started_at: startedAt }
+        const connected = record.happened('connected', change)
         const { limitsChanged, shareChanged } = limits.on(channel)
         limitsChanged(row)
         const begin = (events: EngineEvents): SendTask | ReceiveTask => work.begin(channel, events)
@@ -94,6 +95,11 @@ export function createTransferDoor(deps: TransfersDeps, runs: TransferRuns): Tra
         const sharer = deps.intake.speeds.sharerOf(principal, { spaceId: row.space_id, groupId: row.group_id })
         const run = startRun({ record, sharer, channel, begin, limitsChanged, shareChanged, release })
         runs.add(run)
+        // Somebody may have ended the transfer since its ticket was looked at.
+        void connected.then(() => {
+          const reason = stopReasonOf(record.row.state)
+          if (reason !== undefined) run.stop(reason)
+        })
         if (row.is_paused === 1) run.setPaused(true)
       },
     }

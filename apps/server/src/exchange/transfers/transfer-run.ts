@@ -3,16 +3,23 @@ import type { ByteChannel } from '@godwit/transport/node'
 import type { Sharer } from '../../content/account-speeds/index.ts'
 import type { TransferRecord } from './transfer-record.ts'
 import type { Share } from './transfer-shares.policy.ts'
+import { isOpen } from './transfers.machine.ts'
 import type { TransferRow } from './transfers.schema.ts'
 
 /**
  * Why the server ends a connection:
  * - cancelled: somebody ended the transfer; its row says so
- * - revoked: the account may do this no longer
+ * - revoked: the account may do this no longer, or the transfer ended elsewhere
  * - replaced: its client has connected again
  * - stopping: the server stops; the client comes back
  */
 export type StopReason = 'cancelled' | 'revoked' | 'replaced' | 'stopping'
+
+/** @returns why a connection of a transfer in this state ends; undefined while it may go on */
+export function stopReasonOf(state: TransferRow['state']): StopReason | undefined {
+  if (isOpen(state)) return undefined
+  return state === 'cancelled' || state === 'expired' ? 'cancelled' : 'revoked'
+}
 
 /** One connection of a transfer. */
 export interface TransferRun {

@@ -5,7 +5,7 @@ import { isConnected } from './transfers.machine.ts'
 import { principalOf } from './transfers.principals.ts'
 import type { TransferRow } from './transfers.schema.ts'
 import { transfersStore } from './transfers.store.ts'
-import type { TransferRun } from './transfer-run.ts'
+import { stopReasonOf, type TransferRun } from './transfer-run.ts'
 import { TransferShares } from './transfer-shares.ts'
 import type { TransfersDeps } from './transfers.deps.ts'
 
@@ -77,6 +77,8 @@ export class TransferRuns {
     if (run === undefined) return
     const row = await transfersStore.byId(this.#deps.db, id)
     if (row === undefined) return run.stop('cancelled')
+    const reason = stopReasonOf(row.state)
+    if (reason !== undefined) return run.stop(reason)
     // That it is connected may not be written down yet.
     if (!isConnected(row.state) && isConnected(run.record.row.state))
       return run.stop(row.state === 'interrupted' ? 'stopping' : 'cancelled')
