@@ -5,7 +5,7 @@ import type * as Transfer from '@godwit/transfer'
 import type { EngineEvents, ReceiveTask, SendTask } from '@godwit/transfer'
 import type { ByteChannel, ConnectionSettings } from '@godwit/transport/node'
 import { createPaceBucket, type Pace } from '../../content/account-speeds/index.ts'
-import { dropTransferParts, openTransferTarget } from '../../content/intake/index.ts'
+import { openTransferTarget } from '../../content/intake/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { AppError, toAppError } from '../../kernel/errors.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
@@ -16,6 +16,7 @@ import { isOpen } from './transfers.machine.ts'
 import { principalOf } from './transfers.principals.ts'
 import { lowerRate, transferRateOf } from './transfers.present.ts'
 import type { TransferRow } from './transfers.schema.ts'
+import { dropParts } from './transfers.service.ts'
 import { transfersStore } from './transfers.store.ts'
 import { ticketSecret, transferOfTicket } from './transfers.tickets.ts'
 import type { TransfersDeps } from './transfers.deps.ts'
@@ -200,8 +201,7 @@ async function uploadOf(
     },
     async release(stopped) {
       await task?.yieldTo()
-      const taskId = task?.taskId
-      if (stopped === 'cancelled' && taskId !== undefined) await dropTransferParts(deps.intake, userId, taskId)
+      if (stopped === 'cancelled') await dropParts(deps, { ...row, task: task?.taskId ?? row.task })
       gone.resolve()
     },
   }

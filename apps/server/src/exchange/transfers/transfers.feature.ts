@@ -18,9 +18,10 @@ import { RECHECK_MS, TransferRuns } from './transfer-runs.ts'
 import { SHARE_MS } from './transfer-shares.ts'
 import type { TransferPort, TransfersDeps } from './transfers.deps.ts'
 import { transferEndpoints } from './transfers.routes.ts'
-import { applyEvent, dropParts, type OuterPort, outerPort } from './transfers.service.ts'
+import { type OuterPort, outerPort } from './transfers.service.ts'
 import { TRANSFER_SETTINGS, type TransferSettings } from './transfers.settings.ts'
 import { transfersStore } from './transfers.store.ts'
+import { sweepTransfers } from './transfers.sweep.ts'
 
 export interface TransfersFeatureDeps {
   readonly files: FilesDeps
@@ -45,8 +46,6 @@ export interface Transfers {
 const SWEEP_MS = 30_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** A process that is alive touches its rows every few seconds. */
-const SILENT_MS = 60_000
 const REPORTS = { name: 'transfers.reports', calls: 600, periodMs: 60_000 } as const
 const TICKETS = { name: 'transfers.tickets', calls: 300, periodMs: 60_000 } as const
 
@@ -97,25 +96,13 @@ export function transfersFeature(kernel: Kernel, given: TransfersFeatureDeps): F
       { name: 'transfers.share', everyMs: SHARE_MS, work: async () => runs.share() },
       { name: 'transfers.recheck', everyMs: RECHECK_MS, work: () => runs.recheck() },
       { name: 'transfers.forget', everyMs: HOUR_MS, onOneNode: true, work: () => forget(deps, settings) },
-      { name: 'transfers.sweep', everyMs: SWEEP_MS, onOneNode: true, work: () => sweep(deps) },
+      { name: 'transfers.sweep', everyMs: SWEEP_MS, onOneNode: true, work: () => sweepTransfers(deps) },
     ],
     stop: async () => {
       await runs.stop()
       await history.write()
     },
   })
-}
-
-/** Notes what no process will note any more: lost connections of a process that died, and tickets whose time is over. */
-async function sweep(deps: TransfersDeps): Promise<void> {
-  const now = deps.clock.now()
-  const rest = { bytes_per_second: 0, network_path: '', path_reason: '' }
-  for (const { id } of await transfersStore.silent(deps.db, now - SILENT_MS))
-    await applyEvent(deps, { id, event: 'lost', change: rest })
-  for (const row of await transfersStore.past(deps.db, now)) {
-    const { state } = await applyEvent(deps, { id: row.id, event: 'expire' })
-    if (state === 'expired') await dropParts(deps, row)
-  }
 }
 
 /** Removes transfers that ended longer ago than the site keeps them. */

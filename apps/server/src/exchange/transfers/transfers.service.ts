@@ -171,9 +171,10 @@ export async function ownTransfer(deps: TransfersDeps, { principal }: UserCtx, i
   return row
 }
 
-/** Gives up what an upload that is over left in the intake. */
-export async function dropParts(deps: Pick<TransfersDeps, 'intake'>, row: TransferRow): Promise<void> {
-  if (row.task !== '') await dropTransferParts(deps.intake, row.user_id, row.task)
+/** Gives up what an upload that is over left in the intake, unless another one of the same task goes on with it. */
+export async function dropParts({ db, intake }: Pick<TransfersDeps, 'db' | 'intake'>, row: TransferRow): Promise<void> {
+  if (row.task === '' || (await transfersStore.hasOtherOfTask(db, row))) return
+  await dropTransferParts(intake, row.user_id, row.task)
 }
 
 /** Times that a change which another process disturbs is tried again. */

@@ -1,7 +1,7 @@
 import type { FileFailure } from '@godwit/transfer'
 import { inTransaction, type Db, type Tx } from '../../kernel/db/index.ts'
 import type { TransferRow } from './transfers.schema.ts'
-import { CONNECTED_STATES, RESTING_STATES } from './transfers.machine.ts'
+import { CONNECTED_STATES, LIVE_STATES, RESTING_STATES } from './transfers.machine.ts'
 
 export type TransferChange = Partial<Omit<TransferRow, 'id' | 'user_id' | 'created_at'>>
 
@@ -60,6 +60,16 @@ export const transfersStore = {
 
   async noteTask(db: Db, id: string, task: string): Promise<void> {
     await db.updateTable('transfers').set({ task }).where('id', '=', id).execute()
+  },
+
+  /** Whether another transfer of the account works, or may go on, with what has arrived of the task. */
+  async hasOtherOfTask(
+    db: Db,
+    { id, user_id: userId, task }: Pick<TransferRow, 'id' | 'user_id' | 'task'>,
+  ): Promise<boolean> {
+    const ofTask = db.selectFrom('transfers').select('id').where('user_id', '=', userId).where('task', '=', task)
+    const others = ofTask.where('state', 'in', LIVE_STATES).where('id', '!=', id).limit(1)
+    return (await others.executeTakeFirst()) !== undefined
   },
 
   past(db: Db, now: number): Promise<TransferRow[]> {
