@@ -1,7 +1,9 @@
+import { AppError } from '../../kernel/errors.ts'
 import type { IntakeDeps } from './intake.deps.ts'
 import type { UploadRow } from './intake.schema.ts'
 import { uploadsStore } from './intake.store.ts'
 import { abortUpload } from './intake.transitions.ts'
+import type { LiveUpload } from './live-uploads.ts'
 
 /** What marks the uploads of a task. @param taskId hex */
 export function taskMark(taskId: string): string {
@@ -17,7 +19,7 @@ export async function dropTransferParts(deps: IntakeDeps, userId: string, taskId
 export async function dropUploads(deps: IntakeDeps, rows: readonly UploadRow[]): Promise<void> {
   for (const { id, state } of rows) {
     const live = state === 'completed' ? undefined : await deps.live.get(id)
-    if (live !== undefined) await abortUpload(deps, live)
+    if (live !== undefined) await giveUp(deps, live)
   }
   await uploadsStore.forgetTransfer(
     deps.db,
@@ -30,6 +32,15 @@ export async function dropUploadsOf(deps: IntakeDeps, userId: string, transferId
   for (const id of await uploadsStore.openInTransfer(deps.db, userId, transferId)) {
     const live = await deps.live.get(id)
     // What became a file meanwhile stays one.
-    if (live?.state === 'open') await abortUpload(deps, live)
+    if (live?.state === 'open') await giveUp(deps, live)
+  }
+}
+
+async function giveUp(deps: IntakeDeps, live: LiveUpload): Promise<void> {
+  try {
+    await abortUpload(deps, live)
+  } catch (thrown) {
+    // Somebody else was faster: there is nothing left to give up.
+    if (!(thrown instanceof AppError && thrown.code === 'UPLOAD_NOT_FOUND')) throw thrown
   }
 }

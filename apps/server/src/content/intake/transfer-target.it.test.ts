@@ -7,6 +7,7 @@ import { DATABASES, openWorld, type World } from '../../testing/worlds.ts'
 import { find, within, type Location } from '../access/index.ts'
 import type { WantedUpload } from './intake.creation.ts'
 import { bytes, IntakeSite } from './testing/intake-site.ts'
+import { dropTransferParts, taskMark } from './transfer-parts.ts'
 import { openTransferTarget } from './transfer-target.ts'
 
 async function worldOnBucket(): Promise<World> {
@@ -118,6 +119,15 @@ for (const { name, open, times, resumes } of SITES) {
       const root = await site.deps.files.access.open(site.ctx, { kind: 'personal', spaceId: 1 }, '/', 'list')
       const found = await find(within(root, 'film.mov'))
       expect(found && content.equals(await bytesAt(found.location))).toBe(true)
+    })
+
+    it('is given up by two at once', async () => {
+      await fixture()
+      const metadata = taskMark('ab')
+      for (const filename of ['one.mov', 'two.mov']) await begin({ filename, carrier: 'transfer', metadata })
+      const giveUp = () => dropTransferParts(site.deps, site.alice.id, 'ab')
+      await Promise.all([giveUp(), giveUp()])
+      expect(await rows()).toEqual([])
     })
 
     it('is ended by the client', async () => {

@@ -1,6 +1,8 @@
 import { MiB } from '@godwit/base'
 import { MemorySource } from '@godwit/transfer/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { unsharedLeases, type Leases } from '../../content/intake/leases.ts'
+import { AppError } from '../../kernel/errors.ts'
 import { DoorSite, type Line } from './testing/door-site.ts'
 import { sweepTransfers } from './transfers.sweep.ts'
 
@@ -82,5 +84,37 @@ describe('an upload by a client', () => {
     expect(await site.unfinished()).toEqual(['/left.bin'])
     await site.cancel(first)
     expect(await site.unfinished()).toEqual([])
+  })
+})
+
+describe('an upload whose parts cannot be given up', () => {
+  let isAway = false
+  let site: DoorSite
+  beforeAll(async () => {
+    const leases: Leases = {
+      ...unsharedLeases,
+      run: (request, work) =>
+        isAway && request.work === 'publish'
+          ? Promise.reject(new AppError('DATABASE_UNAVAILABLE'))
+          : unsharedLeases.run(request, work),
+    }
+    site = await DoorSite.open({ leases })
+  })
+  afterAll(async () => site[Symbol.asyncDispose]())
+
+  it('says so in the log, and lets the next one of its task begin', async () => {
+    const source = sourceOf('stuck.bin', 8 * MiB)
+    const first = await site.issue()
+    const line = site.begin(await site.admit(first), source, 1)
+    await stalled(line)
+    isAway = true
+    await site.cancel(first)
+    await site.deps.runs.ended(first)
+    isAway = false
+    const second = await site.issue()
+    const next = site.begin(await site.admit(second), source, 1)
+    await expect.poll(() => next.channel.bodyBytes).toBeGreaterThan(0)
+    expect(await next.sending.result).toMatchObject({ files: 1, failures: [] })
+    expect(site.warned).toEqual(['closing a transfer failed'])
   })
 })

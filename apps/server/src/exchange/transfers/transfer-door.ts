@@ -10,7 +10,7 @@ import type { UserCtx } from '../../kernel/context.ts'
 import { AppError, toAppError } from '../../kernel/errors.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { TransferRecord } from './transfer-record.ts'
-import { type RunParts, startRun, type StopReason, stopReasonOf } from './transfer-run.ts'
+import { type RunParts, startRun, type StopReason, stopReasonOf, type TransferRun } from './transfer-run.ts'
 import type { TransferRuns } from './transfer-runs.ts'
 import { isOpen } from './transfers.machine.ts'
 import { principalOf } from './transfers.principals.ts'
@@ -85,24 +85,7 @@ export function createTransferDoor(deps: TransfersDeps, runs: TransferRuns): Tra
     const { cTransEncryptSwitch } = await deps.clientSettings()
     return {
       settings: { receiveWindow: FIRST_WINDOW, mustEncrypt: cTransEncryptSwitch === 1, limit: ceiling },
-      begin(channel) {
-        const startedAt = Number(row.started_at) || deps.clock.now()
-        const change = { address: address.slice(0, 64), error: '', started_at: startedAt }
-        const connected = record.happened('connected', change)
-        const { limitsChanged, shareChanged } = limits.on(channel)
-        limitsChanged(row)
-        const begin = (events: EngineEvents): SendTask | ReceiveTask => work.begin(channel, events)
-        const release: RunParts['release'] = (stopped) => work.release(stopped)
-        const sharer = deps.intake.speeds.sharerOf(principal, { spaceId: row.space_id, groupId: row.group_id })
-        const run = startRun({ record, sharer, channel, begin, limitsChanged, shareChanged, release })
-        runs.add(run)
-        // Somebody may have ended the transfer since its ticket was looked at.
-        void connected.then(() => {
-          const reason = stopReasonOf(record.row.state)
-          if (reason !== undefined) run.stop(reason)
-        })
-        if (row.is_paused === 1) run.setPaused(true)
-      },
+      begin: (channel) => runs.add(startOn(deps, { caller, record, limits, work, channel })),
     }
   }
 
@@ -119,6 +102,37 @@ export function createTransferDoor(deps: TransfersDeps, runs: TransferRuns): Tra
       }
     },
   }
+}
+
+interface Connecting {
+  readonly caller: Caller
+  readonly record: TransferRecord
+  readonly limits: ReturnType<typeof limitsOf>
+  readonly work: Work
+  readonly channel: ByteChannel
+}
+
+function startOn(deps: TransfersDeps, { caller, record, limits, work, channel }: Connecting): TransferRun {
+  const { row, principal, address } = caller
+  const startedAt = Number(row.started_at) || deps.clock.now()
+  const change = { address: address.slice(0, 64), error: '', started_at: startedAt }
+  const connected = record.happened('connected', change)
+  const { limitsChanged, shareChanged } = limits.on(channel)
+  limitsChanged(row)
+  const begin = (events: EngineEvents): SendTask | ReceiveTask => work.begin(channel, events)
+  const release: RunParts['release'] = (stopped) =>
+    work.release(stopped).catch((thrown: unknown) => {
+      deps.log.warn({ err: thrown, transferId: row.id }, 'closing a transfer failed')
+    })
+  const sharer = deps.intake.speeds.sharerOf(principal, { spaceId: row.space_id, groupId: row.group_id })
+  const run = startRun({ record, sharer, channel, begin, limitsChanged, shareChanged, release })
+  // Somebody may have ended the transfer since its ticket was looked at.
+  void connected.then(() => {
+    const reason = stopReasonOf(record.row.state)
+    if (reason !== undefined) run.stop(reason)
+  })
+  if (row.is_paused === 1) run.setPaused(true)
+  return run
 }
 
 interface Limited {
@@ -200,9 +214,13 @@ async function uploadOf(
       return task
     },
     async release(stopped) {
-      await task?.yieldTo()
-      if (stopped === 'cancelled') await dropParts(deps, { ...row, task: task?.taskId ?? row.task })
-      gone.resolve()
+      try {
+        await task?.yieldTo()
+        if (stopped === 'cancelled') await dropParts(deps, { ...row, task: task?.taskId ?? row.task })
+      } finally {
+        // Every later connection of the task waits for it.
+        gone.resolve()
+      }
     },
   }
 }

@@ -54,7 +54,7 @@ export interface RunParts {
   limitsChanged(row: TransferRow): void
   /** Called each second, for the limits of an account, a place and the site may be others by then. */
   shareChanged(share: RunShare): void
-  /** Called when the engine has ended, whatever its result, and with the reason if this side stopped it. */
+  /** Called when the engine has ended, whatever its result, and with the reason if this side stopped it. Never rejects. */
   release(stopped: StopReason | undefined): Promise<void>
 }
 
@@ -82,7 +82,7 @@ export function startRun(parts: RunParts): TransferRun {
     (result) => noteResult(record, result),
     (error: unknown) => noteFailure(record, { error, stopped }),
   )
-  const over = settled.then(() => release(stopped)).catch(() => undefined)
+  const over = settled.then(() => release(stopped))
   return {
     ...{ record, sharer },
     get isPaused() {
