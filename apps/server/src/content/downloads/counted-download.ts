@@ -29,6 +29,8 @@ export function countedDownload<Given extends Exchange>(
   const path = first?.location.path ?? '/'
   const isFile = found.length === 1 && first?.entry.kind === 'file'
   const tag = isFile ? seenAs(first.entry) : ''
+  const stop = (): void => cancelled.abort(new Error('the transfer was cancelled'))
+  const content = { path, tag, stop }
   let booked: Booked = { transfer_id: '', user_id: principal.id }
   return {
     exchange: { ...exchange, signal: AbortSignal.any([signal, cancelled.signal]) },
@@ -38,8 +40,7 @@ export function countedDownload<Given extends Exchange>(
       const mover = { principal, door, address, userAgent: req.headers['user-agent'] ?? '' }
       const transferId = traffic.begin(mover, {
         ...{ direction: 'download', ...first.location.place, path, files: found.length },
-        ...{ size: isFile ? first.entry.size : null, tag },
-        stop: () => cancelled.abort(new Error('the transfer was cancelled')),
+        ...{ size: isFile ? first.entry.size : null, tag, stop },
       })
       booked = { ...booked, transfer_id: transferId }
     },
@@ -50,11 +51,11 @@ export function countedDownload<Given extends Exchange>(
         await work()
       } catch (thrown) {
         const isGone = signal.aborted || cancelled.signal.aborted || res.destroyed
-        if (isGone) traffic.end(booked, { outcome: 'left', path, tag })
-        else traffic.end(booked, { outcome: 'failed', path, tag, code: toAppError(thrown).code })
+        if (isGone) traffic.end(booked, { outcome: 'left', ...content })
+        else traffic.end(booked, { outcome: 'failed', ...content, code: toAppError(thrown).code })
         throw thrown
       }
-      traffic.end(booked, { outcome: res.writableFinished ? 'done' : 'left', path, tag })
+      traffic.end(booked, { outcome: res.writableFinished ? 'done' : 'left', ...content })
     },
   }
 }

@@ -30,7 +30,7 @@ export type Ended =
   | (EndedContent & { readonly outcome: 'failed'; readonly code: string })
 
 /** What it was, as it was begun. */
-type EndedContent = Required<Pick<Moving, 'path'>> & Pick<Moving, 'tag'>
+type EndedContent = Required<Pick<Moving, 'path'>> & Pick<Moving, 'tag' | 'stop'>
 
 /** Small files that arrived in one go. */
 export interface Arrival extends Omit<Moving, 'size' | 'direction' | 'path' | 'files'> {

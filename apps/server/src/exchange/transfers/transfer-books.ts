@@ -58,6 +58,7 @@ export interface Book {
   readonly contents: Map<string, Content>
   /** How much is to come is known when it is over. */
   readonly isUnmeasured: boolean
+  /** Of what is under way. */
   readonly stops: Set<() => void>
 }
 
@@ -116,6 +117,8 @@ export class TransferBooks implements TrafficLog {
     const book = this.#of(booked)
     this.#touch(book)
     book.open = Math.max(0, book.open - 1)
+    // It holds on to the request and the response.
+    if (ended.stop !== undefined) book.stops.delete(ended.stop)
     this.#settle(book, ended)
   }
 
