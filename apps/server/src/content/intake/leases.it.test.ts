@@ -11,15 +11,9 @@ for (const { dialect, open } of DATABASES) {
   describe(`leases of nodes that share ${dialect}`, () => {
     let world: World
     let subject: LeaseSubject
-    const nodeOf = (owner: string) =>
-      new SharedLeases({ database: world.database, clock: world.clock, log: SILENT, owner, beatMs: 20 })
-
-    beforeAll(async () => {
-      world = await open()
-    })
-    beforeEach(async () => {
-      const id = world.ids.next()
-      subject = { table: 'intake_batches', id }
+    const nodeOf = (owner: string, database = world.database) =>
+      new SharedLeases({ database, clock: world.clock, log: SILENT, owner, beatMs: 20 })
+    const addSubject = async (id: string): Promise<void> => {
       await world.database.db
         .insertInto('intake_batches')
         .values({
@@ -34,6 +28,15 @@ for (const { dialect, open } of DATABASES) {
           created_at: 0,
         })
         .execute()
+    }
+
+    beforeAll(async () => {
+      world = await open()
+    })
+    beforeEach(async () => {
+      const id = world.ids.next()
+      subject = { table: 'intake_batches', id }
+      await addSubject(id)
     })
     afterAll(async () => world[Symbol.asyncDispose]())
 
@@ -108,6 +111,29 @@ for (const { dialect, open } of DATABASES) {
       })
     })
 
+    it('what could not be given back at once is given back while the node works on something else', async () => {
+      const { database } = world
+      let refused = 0
+      const db = new Proxy(database.db, {
+        get(target, name) {
+          if (name === 'deleteFrom' && refused++ < 2) throw new Error('a deadlock')
+          const value = Reflect.get(target, name, target) as unknown
+          return typeof value === 'function' ? (value.bind(target) as unknown) : value
+        },
+      })
+      const node = nodeOf('a', { ...database, db })
+      const other = { ...subject, id: world.ids.next() }
+      await addSubject(other.id)
+      await node.run({ subject: other, span: WHOLE, work: 'write' }, async ({ signal }) => {
+        await node.run(write({ start: 0, end: 10 }), () => Promise.resolve())
+        const held = async () => (await leasesStore.ofOwner(database.db, 'a')).map(({ subject_id: id }) => id)
+        await expect.poll(held).toEqual([other.id])
+        expect(signal.aborted).toBe(false)
+        expect(await nodeOf('b').attempt(subject, () => Promise.resolve('published'))).toBe('published')
+      })
+      expect(await leasesStore.ofOwner(database.db, 'a')).toEqual([])
+    })
+
     it('a subject that is gone grants nothing', async () => {
       const gone = { table: 'uploads', id: 'f'.repeat(32) } as const
       const tried = nodeOf('a').run({ subject: gone, span: WHOLE, work: 'publish' }, () => Promise.resolve())
@@ -115,7 +141,7 @@ for (const { dialect, open } of DATABASES) {
     })
 
     it('of many writers on three nodes, no two ever hold the same byte', async () => {
-      const nodes = ['a', 'b', 'c'].map(nodeOf)
+      const nodes = ['a', 'b', 'c'].map((owner) => nodeOf(owner))
       const held = new Set<Span>()
       const random = seededRandom(7)
       const below = (limit: number): number => (random.fill(new Uint8Array(1))[0] ?? 0) % limit

@@ -70,9 +70,12 @@ export interface SharedLeasesDeps {
   readonly beatMs?: number
 }
 
-interface Held {
+interface Granted {
   readonly subjectId: string
   readonly fence: number
+}
+
+interface Held extends Granted {
   readonly controller: AbortController
 }
 
@@ -81,6 +84,8 @@ export class SharedLeases implements Leases {
   readonly isShared = true
   readonly #deps: SharedLeasesDeps
   readonly #held = new Set<Held>()
+  /** Given up here, and still in the database, where each beat would renew them: the deletion failed. */
+  readonly #kept = new Set<Granted>()
   #timer: NodeJS.Timeout | undefined
   #isBeating = false
   #renewedAt: Millis
@@ -156,10 +161,7 @@ export class SharedLeases implements Leases {
     })
   }
 
-  async #holding<T>(
-    { subjectId, fence }: Pick<Held, 'subjectId' | 'fence'>,
-    work: (lease: Lease) => Promise<T>,
-  ): Promise<T> {
+  async #holding<T>({ subjectId, fence }: Granted, work: (lease: Lease) => Promise<T>): Promise<T> {
     const held = { subjectId, fence, controller: new AbortController() }
     if (this.#held.size === 0) this.#renewedAt = this.#deps.clock.monotonic()
     this.#held.add(held)
@@ -169,15 +171,18 @@ export class SharedLeases implements Leases {
     } finally {
       this.#held.delete(held)
       if (this.#held.size === 0) this.#stopBeating()
-      await this.#letGo(held)
+      await this.#letGo({ subjectId, fence })
     }
   }
 
-  async #letGo({ subjectId, fence }: Held): Promise<void> {
+  async #letGo(granted: Granted): Promise<void> {
+    const { subjectId, fence } = granted
     try {
       await leasesStore.remove(this.#deps.database.db, subjectId, [fence])
+      this.#kept.delete(granted)
     } catch (thrown) {
-      this.#deps.log.warn({ err: thrown, subjectId }, 'a lease was not given back and will expire')
+      this.#kept.add(granted)
+      this.#deps.log.warn({ err: thrown, subjectId }, 'a lease was not given back: the next beat does, or it expires')
     }
   }
 
@@ -202,6 +207,7 @@ export class SharedLeases implements Leases {
   async #beat(): Promise<void> {
     const { database, clock, owner } = this.#deps
     const known = [...this.#held]
+    for (const granted of [...this.#kept]) await this.#letGo(granted)
     const begunAt = clock.monotonic()
     const rows = await inTransaction(database.db, async (tx) => {
       const expiresAt = Math.ceil((await leasesStore.now(tx, database.dialect)) + EXPIRY_MS)
