@@ -137,6 +137,12 @@ async function runDaemonWith(context: Context, ready: (version: string) => void)
     upgrade: (profile, asked) => upgrader.ask(profile, asked),
     upgrades: upgrader,
     prepare: async () => void (await import('../transfers/connect.ts')),
+    ignored: ({ account, server }, what) =>
+      output.emit(
+        'ignored',
+        { server, account, what },
+        `${account} at ${server} sent a ${what} that is not known here`,
+      ),
     report: (event, facts) => {
       const { reason, refusal } = facts
       background.noteLink(facts, { isConnected: event === 'connected', reason, refusal })

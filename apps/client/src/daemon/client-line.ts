@@ -1,10 +1,10 @@
-import type {
-  ClientCommand,
-  ClientMessage,
-  ClientOutcome,
-  ClientServerMessage,
-  UpgradeRefusal,
-  UpgradeReport,
+import {
+  type ClientCommand,
+  type ClientMessage,
+  type ClientOutcome,
+  clientServerMessage,
+  type UpgradeRefusal,
+  type UpgradeReport,
 } from '@godwit/contract'
 import { WebSocket } from 'ws'
 
@@ -46,7 +46,11 @@ export interface LineOptions {
   readonly obey: (command: ClientCommand) => Promise<Obeyed>
   readonly connected: () => void
   readonly upgrades: UpgradeNews
+  /** The server sent something that is not as the protocol has it: once for each kind, so that it fills no log. */
+  readonly ignored: (what: Ignored) => void
 }
+
+export type Ignored = 'message' | 'command'
 
 /** Why a connection ended: the code of its closing, the code of a refusal or 0, and its message or ''. */
 export interface LineEnd {
@@ -62,6 +66,7 @@ const HELLO_ID = 1
 const STATUS_ID = 2
 const PING_ID = 3
 const UPGRADE_ID = 4
+const REFUSED: Obeyed = { success: false, outcome: 'refused' }
 /** As the standard names a connection that was lost without a farewell. */
 const LOST = 1006
 
@@ -85,6 +90,7 @@ export function holdLine(options: LineOptions): Promise<LineEnd> {
     setTimeout(() => socket.terminate(), FAREWELL_MS).unref()
     end(1000)
   }
+  const ignore = onceForEach(options.ignored)
   const send = (said: ClientMessage): void => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(said))
   }
@@ -110,21 +116,22 @@ export function holdLine(options: LineOptions): Promise<LineEnd> {
   socket.addEventListener('message', ({ data }) => {
     isHeard = true
     const said = parse(data)
-    if (said === undefined) return
+    if (said === undefined) return ignore('message')
     if (said.type === 'command') void answer(said.id, said.command)
     if (said.type === 'event') message = said.reason
     if (said.type === 'answer' && said.id === HELLO_ID) {
       if (said.code === 200) {
-        if (knowsUpgrades(said)) {
+        if (knowsUpgrades(said.data)) {
           options.upgrades.changes.addEventListener('change', tellUpgrade)
           tellUpgrade()
         }
         void becomeReady()
-      } else if ('message' in said) [refusal, message] = [said.code, said.message]
+      } else [refusal, message] = [said.code, said.message]
     }
   })
-  const answer = async (id: number, command: ClientCommand): Promise<void> => {
-    const obeyed = await options.obey(command).catch((): Obeyed => ({ success: false }))
+  const answer = async (id: number, command: ClientCommand | null): Promise<void> => {
+    if (command === null) ignore('command')
+    const obeyed = command === null ? REFUSED : await options.obey(command).catch((): Obeyed => ({ success: false }))
     send({ type: 'done', id, ...obeyed })
   }
   const becomeReady = async (): Promise<void> => {
@@ -142,17 +149,27 @@ export function holdLine(options: LineOptions): Promise<LineEnd> {
   return promise
 }
 
+function onceForEach<T>(report: (one: T) => void): (one: T) => void {
+  const known = new Set<T>()
+  return (one) => {
+    if (!known.has(one)) report(one)
+    known.add(one)
+  }
+}
+
 /** An older server hangs up on what it does not know. */
-function knowsUpgrades(answer: object): boolean {
-  const { client } = ('data' in answer ? answer.data : undefined) as { readonly client?: object }
-  return client !== undefined && 'upgradeFailure' in client
+function knowsUpgrades(data: unknown): boolean {
+  return isObject(data) && 'client' in data && isObject(data.client) && 'upgradeFailure' in data.client
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 /** @returns undefined for what is no message of this protocol */
-function parse(data: unknown): ClientServerMessage | undefined {
+function parse(data: unknown): ReturnType<typeof clientServerMessage.parse> | undefined {
   try {
-    const said = JSON.parse(String(data)) as ClientServerMessage | null
-    return said !== null && typeof said === 'object' ? said : undefined
+    return clientServerMessage.safeParse(JSON.parse(String(data))).data
   } catch {
     return undefined
   }

@@ -3,8 +3,10 @@ import type { Clock, Random } from '@godwit/base'
 import type { ClientCommand } from '@godwit/contract'
 import type { Profile, Profiles } from '../profiles/profile.ts'
 import type { AskedUpgrade } from '../upgrade/upgrader.ts'
-import { holdLine, type Introduction, type Obeyed, type UpgradeNews } from './client-line.ts'
+import { holdLine, type Ignored, type Introduction, type Obeyed, type UpgradeNews } from './client-line.ts'
 import type { Orders } from './orders.ts'
+
+type Who = Omit<Profile, 'token'>
 
 export interface DaemonDeps {
   readonly profiles: Profiles
@@ -18,6 +20,8 @@ export interface DaemonDeps {
   readonly upgrade: (profile: Profile, asked: AskedUpgrade) => Promise<Obeyed>
   readonly upgrades: UpgradeNews
   readonly report: (event: 'connected' | 'disconnected', facts: DaemonFacts) => void
+  /** A server sent something that is not as the protocol has it. */
+  readonly ignored: (who: Who, what: Ignored) => void
 }
 
 export interface DaemonFacts {
@@ -28,8 +32,6 @@ export interface DaemonFacts {
   /** The code of a refusal of the server, else 0. */
   readonly refusal: number
 }
-
-type Who = Omit<Profile, 'token'>
 
 const AGAIN_MS = 6_000
 /** Many clients of a server that restarts come back over this much more time. */
@@ -59,7 +61,7 @@ export async function runDaemon(deps: DaemonDeps): Promise<void> {
   await Promise.all([...lines.values()].map(({ done }) => done))
 }
 
-async function keepLine({ profiles, report, orders, upgrade, ...deps }: DaemonDeps, who: Who): Promise<void> {
+async function keepLine({ profiles, report, orders, upgrade, ignored, ...deps }: DaemonDeps, who: Who): Promise<void> {
   let { spaceId } = deps.introduction
   const obey = async (command: ClientCommand): Promise<Obeyed> => {
     switch (command.name) {
@@ -76,9 +78,6 @@ async function keepLine({ profiles, report, orders, upgrade, ...deps }: DaemonDe
         const profile = await profiles.read(who)
         return profile === undefined ? { success: false } : upgrade(profile, command)
       }
-      // Of a server that is newer than this client.
-      default:
-        return { success: false }
     }
   }
   let refused: { readonly token: string; readonly until: number } | undefined
@@ -88,7 +87,10 @@ async function keepLine({ profiles, report, orders, upgrade, ...deps }: DaemonDe
     if (profile !== undefined && (refused?.token !== profile.token || refused.until <= now)) {
       const introduction = { ...deps.introduction, spaceId }
       const connected = (): void => report('connected', { ...who, reason: '', refusal: 0 })
-      const { code, refusal, message } = await holdLine({ ...deps, ...profile, introduction, obey, connected })
+      const { code, refusal, message } = await holdLine({
+        ...{ ...deps, ...profile, introduction, obey, connected },
+        ignored: (what) => ignored(who, what),
+      })
       report('disconnected', { ...who, reason: message, refusal })
       refused = REFUSALS.includes(code)
         ? { token: profile.token, until: deps.clock.monotonic() + REFUSED_MS }

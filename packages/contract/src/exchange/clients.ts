@@ -29,7 +29,7 @@ export const CLIENT_PLATFORMS = ['windows', 'macos', 'linux'] as const
  * - not-allowed: nobody at that computer has let pages send from this path, or write into it
  * - not-found: there is nothing at this path
  * - loop: a folder that is kept in sync the other way is in this one, or around it
- * - refused: the client is too old for the command, or its queue is full
+ * - refused: the client does not know the command as it came, or its queue is full
  */
 export const CLIENT_OUTCOMES = [
   'queued',
@@ -115,43 +115,58 @@ export const clientMessage = z.discriminatedUnion('type', [
 ])
 export type ClientMessage = z.input<typeof clientMessage>
 
-/** Commands of the server; the client answers each with `done`. */
-export type ClientCommand =
-  | { readonly name: 'setSpace'; readonly spaceId: number }
-  /** `isAuto`: the site wants it, and nobody pressed a button. */
-  | { readonly name: 'upgrade'; readonly version: string; readonly isAuto: boolean }
-  | ({ readonly name: 'upload' } & ClientUpload)
-  | ({ readonly name: 'download' } & ClientDownload)
-  | ({ readonly name: 'sync' } & ClientSync)
+/** Of a path on the computer of a client; long enough for every system. */
+const LOCAL_PATH_MAX = 4_096
+const LOCAL_PATHS_MAX = 20
+const groupId = z.int().min(0)
 
 /** Files of the client's computer for a folder of the server. */
-export interface ClientUpload {
-  readonly spaceId: number
-  readonly groupId: number
-  readonly folder: string
+const clientUpload = z.object({
+  spaceId,
+  groupId,
+  folder: userPath,
   /** Paths on that computer; without any the client asks. */
-  readonly paths: readonly string[]
-  readonly pick: ClientPick
-}
+  paths: z.array(z.string().min(1).max(LOCAL_PATH_MAX)).max(LOCAL_PATHS_MAX).readonly(),
+  pick: z.enum(CLIENT_PICKS),
+})
+export type ClientUpload = z.infer<typeof clientUpload>
 
 /** Files of the server for the download folder of the client. */
-export interface ClientDownload {
-  readonly spaceId: number
-  readonly groupId: number
-  readonly paths: readonly string[]
-}
+const clientDownload = z.object({
+  spaceId,
+  groupId,
+  paths: z.array(userPath).min(1).max(LIMITS.pathsPerCall).readonly(),
+})
+export type ClientDownload = z.infer<typeof clientDownload>
 
 /** A folder of the client's computer and one of the server: what is new or changed in one goes into the other from now on. */
-export interface ClientSync {
-  readonly direction: SyncDirection
-  readonly spaceId: number
-  readonly groupId: number
-  readonly folder: string
+const clientSync = z.object({
+  /** Older servers know one alone, and do not name it. */
+  direction: syncDirection.default('upload'),
+  spaceId,
+  groupId,
+  folder: userPath,
   /** On that computer; '': the client asks. */
-  readonly path: string
+  path: z.string().max(LOCAL_PATH_MAX),
   /** How long a file must not have changed before it goes. */
-  readonly restMs: number
-}
+  restMs: z.int().min(0),
+})
+export type ClientSync = z.infer<typeof clientSync>
+
+/** Commands of the server; the client answers each with `done`. A newer server may say more, which is left out. */
+const clientCommand = z.discriminatedUnion('name', [
+  z.object({ name: z.literal('setSpace'), spaceId }),
+  z.object({
+    name: z.literal('upgrade'),
+    version: z.string().max(20).refine(isVersion),
+    /** The site wants it, and nobody pressed a button. */
+    isAuto: z.boolean().default(false),
+  }),
+  z.object({ name: z.literal('upload'), ...clientUpload.shape }),
+  z.object({ name: z.literal('download'), ...clientDownload.shape }),
+  z.object({ name: z.literal('sync'), ...clientSync.shape }),
+])
+export type ClientCommand = z.infer<typeof clientCommand>
 
 /** `/ws/client`, from server to client. */
 export type ClientServerMessage =
@@ -160,14 +175,28 @@ export type ClientServerMessage =
   | { readonly type: 'command'; readonly id: number; readonly command: ClientCommand }
   | { readonly type: 'event'; readonly event: 'session.ended'; readonly reason: string }
 
+/** Longer reasons are none that people read. */
+const REASON_MAX = 4_096
+
+/** The same as a client reads it: a server may be another one than it says. */
+export const clientServerMessage = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('answer'),
+    id,
+    code: z.int(),
+    data: z.unknown().optional(),
+    message: z.string().max(REASON_MAX).default(''),
+  }),
+  /** null: a command that this client does not know, or that is not as it should be. */
+  z.object({ type: z.literal('command'), id, command: clientCommand.nullable().catch(null) }),
+  z.object({ type: z.literal('event'), event: z.literal('session.ended'), reason: z.string().max(REASON_MAX) }),
+])
+
 /** Close code when the edition allows no further client. */
 export const CLIENT_SOCKET_FULL = 4429
 
 const clientErrors = ['CLIENT_NOT_CONNECTED', 'CLIENT_TOO_OLD', 'TRANSFER_CLIENT_TIMEOUT'] as const
 
-/** Of a path on the computer of a client; long enough for every system. */
-const LOCAL_PATH_MAX = 4_096
-const LOCAL_PATHS_MAX = 20
 const outcome = z.object({ outcome: z.enum(CLIENT_OUTCOMES) })
 const transferErrors = [
   ...clientErrors,
