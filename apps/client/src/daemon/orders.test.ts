@@ -119,6 +119,15 @@ describe('a folder that a page keeps in sync', () => {
     expect(await looping.take(WHO, { ...down, path: DOWNLOADS })).toBe('loop')
   })
 
+  it('goes the way down alone where the downloads go, whatever a server calls the direction', async () => {
+    const { watched, deps } = world(undefined)
+    const preferences = async () => ({ ...(await deps.preferences()), allowed: [] })
+    const orders = createOrders({ ...deps, preferences })
+    for (const direction of ['upload', 'twoWay', '', undefined])
+      expect(await orders.take(WHO, { ...SYNC, direction: direction as 'upload', path: DOWNLOADS })).toBe('not-allowed')
+    expect(watched).toEqual([])
+  })
+
   it('says at the computer why what was chosen there is not done', async () => {
     const { told, deps, orders } = world({ choose: () => Promise.resolve(['/absent-for-sure']) })
     expect(await orders.take(WHO, SYNC)).toBe('asking')

@@ -93,13 +93,13 @@ async function allowedPaths(
   return resolved
 }
 
-/** A page may send from folders that somebody allowed, and write where its downloads go. */
+/** A page may write where its downloads go. Whatever else it wants of a folder, somebody has to have allowed it. */
 async function syncableBy(
   { preferences }: OrderDeps,
   { direction }: Pick<SyncOrder, 'direction'>,
 ): Promise<Preferences> {
   const given = await preferences()
-  return direction === 'upload' ? given : { ...given, allowed: [downloadFolder(given)] }
+  return direction === 'download' ? { ...given, allowed: [downloadFolder(given)] } : given
 }
 
 async function sync(

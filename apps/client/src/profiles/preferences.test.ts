@@ -41,6 +41,28 @@ describe('what pages may reach of this computer', () => {
 })
 
 describe('preferences', () => {
+  it('have no watched folder that an older version kept as a server sent it, and could not be followed', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'godwit-preferences-'))
+    const environment = { GODWIT_CLIENT_HOME: home }
+    const older = { root: '/scans', server: 'https://one', account: 'mei', spaceId: 1, groupId: 0, target: '/in' }
+    const good = [older, { ...older, direction: 'upload' }, { ...older, direction: 'download', sync: { restMs: 0 } }]
+    const bad = [
+      ...[null, 'x', { ...older, direction: 'twoWay' }, { ...older, direction: null }, { ...older, spaceId: {} }],
+      ...[
+        { ...older, groupId: 0.5 },
+        { ...older, target: 7 },
+        { ...older, sync: { restMs: 'long' } },
+      ],
+      ...[
+        { ...older, sync: null },
+        { ...older, root: undefined },
+      ],
+    ]
+    writeFileSync(join(home, 'preferences.json'), JSON.stringify({ watches: [...bad, ...good] }))
+    expect((await readPreferences(environment)).watches).toEqual(good)
+    rmSync(home, { recursive: true })
+  })
+
   it('keep every change, though they come at once', async () => {
     const home = mkdtempSync(join(tmpdir(), 'godwit-preferences-'))
     const environment = { GODWIT_CLIENT_HOME: home }

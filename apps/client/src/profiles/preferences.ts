@@ -49,7 +49,28 @@ const fileIn = (folder: string): string => join(folder, 'preferences.json')
 
 export async function readPreferences(environment: NodeJS.ProcessEnv): Promise<Preferences> {
   const text = await readIfThere(fileIn(clientPlaces(environment).config))
-  return text === undefined ? DEFAULTS : { ...DEFAULTS, ...(JSON.parse(text) as Partial<Preferences>) }
+  if (text === undefined) return DEFAULTS
+  const kept = { ...DEFAULTS, ...(JSON.parse(text) as Partial<Preferences>) }
+  return { ...kept, watches: kept.watches.filter(isWatch) }
+}
+
+const DIRECTIONS: readonly unknown[] = ['upload', 'download', undefined] satisfies Array<SyncDirection | undefined>
+
+/** Older versions kept what a server ordered as it came. What nobody can follow is left out. */
+function isWatch(kept: unknown): kept is Watch {
+  if (typeof kept !== 'object' || kept === null) return false
+  const { root, server, account, target, spaceId, groupId, direction, sync }: Partial<Record<keyof Watch, unknown>> =
+    kept
+  return (
+    [root, server, account, target].every((text) => typeof text === 'string') &&
+    [spaceId, groupId].every((id) => Number.isSafeInteger(id)) &&
+    DIRECTIONS.includes(direction) &&
+    (sync === undefined || hasRest(sync))
+  )
+}
+
+function hasRest(sync: unknown): boolean {
+  return typeof sync === 'object' && sync !== null && 'restMs' in sync && typeof sync.restMs === 'number'
 }
 
 type Change = Partial<Preferences> | ((before: Preferences) => Partial<Preferences>)

@@ -75,6 +75,14 @@ describe('a watched folder', () => {
     expect(queued()).toContain(join(root, 'note'))
   })
 
+  it('sends nothing of a folder in another direction, whatever it is called', async () => {
+    for (const direction of ['download', 'twoWay']) {
+      const others = watches().map((watch) => ({ ...watch, direction: direction as 'download' }))
+      await rest(new Watcher({ queue, clock, report, preferences: () => Promise.resolve({ watches: others }) }))
+    }
+    expect(queued()).toEqual([])
+  })
+
   it('follows no link, and says that it waits for a folder that is not there', async () => {
     rmSync(join(root, 'film'), { recursive: true })
     symlinkSync('/etc/passwd', join(root, 'link'))

@@ -44,7 +44,7 @@ export class Watcher {
     const { watches } = await this.#deps.preferences()
     const seen = new Map<string, Seen>()
     for (const watch of watches) {
-      if (directionOf(watch) === 'download') continue
+      if (directionOf(watch) !== 'upload') continue
       for (const entry of await this.#entriesOf(watch)) {
         const signature = await signatureOf(join(watch.root, entry))
         if (signature === undefined) continue
