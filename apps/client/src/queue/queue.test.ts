@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describeItem } from '../commands/queue.command.ts'
 import type { FoundConflict } from '../transfers/conflicts.ts'
 import { type NewItem, Queue } from './queue.ts'
 
@@ -67,6 +68,19 @@ describe('the queue of a computer', () => {
     next.recover()
     expect(next.waiting()).toMatchObject([{ id: runs, transferId: 't1' }])
     expect(next.get(over)?.state).toBe('done')
+  })
+
+  it('shows what an older version kept as a server sent it, however little of it there is', () => {
+    const kept = ['abc', null, {}, [1, '/a', null]].map((paths) =>
+      add({ direction: 'download', paths: paths as unknown as readonly string[] }),
+    )
+    const far = [add({ spaceId: 2 ** 60 }), add({ groupId: -(2 ** 62) })]
+    using next = open()
+    expect(next.list()).toHaveLength(kept.length + far.length)
+    expect(kept.map((id) => next.get(id)?.paths)).toEqual([[], [], [], ['/a']])
+    expect(far.map((id) => next.get(id))).toMatchObject([{ spaceId: 0 }, { spaceId: 0, groupId: 0 }])
+    expect(next.waiting()).toHaveLength(kept.length + far.length)
+    for (const item of next.list()) expect(describeItem(item)).toContain(' -> /')
   })
 
   it('repeats what failed and nothing else, with the same transfer', () => {

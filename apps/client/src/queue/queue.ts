@@ -138,18 +138,26 @@ export class Queue implements Disposable {
     this.#db = new DatabaseSync(join(folder, 'queue.db'), { timeout: BUSY_MS })
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
     this.#db.exec(SCHEMA + CONFLICT_SCHEMA + SENDING_SCHEMA + WATCHED_SCHEMA)
-    this.#addColumn()
+    this.#mend()
     this.conflicts = new ConflictStore(this.#db)
     this.sending = new SendingStore(this.#db)
     this.watched = new WatchedStore(this.#db)
   }
 
-  /** To the file of a version that asked nobody. */
-  #addColumn(): void {
+  /** The file of an older version: one asked nobody, one kept numbers of a server that cannot be read as such. */
+  #mend(): void {
     const hasColumn = "SELECT 1 FROM pragma_table_info('items') WHERE name = 'asks'"
+    const { MAX_SAFE_INTEGER: most } = Number
     this.#transact(() => {
       if (this.#db.prepare(hasColumn).get() === undefined)
         this.#db.exec('ALTER TABLE items ADD COLUMN asks INTEGER NOT NULL DEFAULT 0')
+      // No server has a space 0: it refuses them, and they are over.
+      this.#db
+        .prepare(
+          `UPDATE items SET space_id = 0, group_id = 0
+           WHERE space_id NOT BETWEEN ?1 AND ?2 OR group_id NOT BETWEEN ?1 AND ?2`,
+        )
+        .run(-most, most)
     })
   }
 
@@ -375,7 +383,13 @@ function present(found: unknown): QueueItem {
     ...{ spaceId: row.space_id, groupId: row.group_id, target: row.target, state: row.state, priority: row.priority },
     ...{ transferId: row.transfer_id, error: row.error, files: row.files, bytes: row.bytes, bytesDone: row.bytes_done },
     ...{ createdAt: row.created_at, finishedAt: row.finished_at, asks: row.asks === 1 },
-    paths: JSON.parse(row.paths) as readonly string[],
+    paths: textsIn(row.paths),
     failures: JSON.parse(row.failures) as readonly FileFailure[],
   }
+}
+
+/** An older version kept what a server sent, also where it was no list of texts. */
+function textsIn(json: string): readonly string[] {
+  const kept: unknown = JSON.parse(json)
+  return Array.isArray(kept) ? kept.filter((each) => typeof each === 'string') : []
 }
