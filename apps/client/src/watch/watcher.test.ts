@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fakeClock } from '@godwit/base'
@@ -81,6 +81,20 @@ describe('a watched folder', () => {
       await rest(new Watcher({ queue, clock, report, preferences: () => Promise.resolve({ watches: others }) }))
     }
     expect(queued()).toEqual([])
+  })
+
+  it('queues a folder with something that cannot be read, and again once that can be', async () => {
+    // Latin-1: its name, as it is read, leads to no file.
+    const unread = Buffer.concat([Buffer.from(join(root, 'film/caf')), Buffer.from([0xe9])])
+    writeFileSync(unread, 'menu')
+    writeFileSync(join(root, 'film/one.mov'), 'one')
+    const each = watcher()
+    await rest(each)
+    await rest(each)
+    expect(queued()).toEqual([join(root, 'film')])
+    renameSync(unread, join(root, 'film/café'))
+    await rest(each)
+    expect(queued()).toEqual([join(root, 'film'), join(root, 'film')])
   })
 
   it('follows no link, and says that it waits for a folder that is not there', async () => {

@@ -62,8 +62,7 @@ export class Watcher {
       report(watch, '')
       return entries
     } catch (error) {
-      const code = reasonOf(error)
-      report(watch, code === 'ENOENT' || code === 'ENOTDIR' ? FOLDER_MISSING : code)
+      report(watch, isGone(error) ? FOLDER_MISSING : reasonOf(error))
       return []
     }
   }
@@ -86,24 +85,35 @@ export class Watcher {
   }
 }
 
-/** Names, sizes and times of everything in an entry. @returns undefined for what is neither file nor folder, or went away */
+/**
+ * Names, sizes and times of everything in an entry. What in it cannot be read counts as its name and the reason: the transfer leaves it
+ * out by name, and it goes once it can be read.
+ * @returns undefined for what is neither file nor folder, or went away
+ */
 async function signatureOf(path: string): Promise<string | undefined> {
   const hash = createHash('sha256')
   const add = async (file: string, name: string): Promise<void> => {
-    const found = await lstat(file, { bigint: true })
-    if (found.isDirectory()) {
-      hash.update(`d ${name}\0`)
-      const names = (await readdir(file)).toSorted()
-      for (const each of names) await add(join(file, each), `${name}/${each}`)
-    } else if (found.isFile()) hash.update(`f ${name}\0${found.size} ${found.mtimeNs}\0`)
+    try {
+      const found = await lstat(file, { bigint: true })
+      if (found.isDirectory()) {
+        hash.update(`d ${name}\0`)
+        const names = (await readdir(file)).toSorted()
+        for (const each of names) await add(join(file, each), `${name}/${each}`)
+      } else if (found.isFile()) hash.update(`f ${name}\0${found.size} ${found.mtimeNs}\0`)
+    } catch (error) {
+      hash.update(`? ${name}\0${reasonOf(error)}\0`)
+    }
   }
   try {
     const found = await lstat(path)
     if (!found.isDirectory() && !found.isFile()) return undefined
-    await add(path, '')
-    return hash.digest('hex')
-  } catch {
-    // It changed while it was read: the next look sees it as it is then.
-    return undefined
+  } catch (error) {
+    if (isGone(error)) return undefined
   }
+  await add(path, '')
+  return hash.digest('hex')
+}
+
+function isGone(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(reasonOf(error))
 }
