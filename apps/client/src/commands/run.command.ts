@@ -132,7 +132,7 @@ async function runDaemonWith(context: Context, ready: (version: string) => void)
     },
     orders: createOrders({
       ...{ queue, preferences, dialogs, texts: ORDER_TEXTS[localeOf(environment)] },
-      watch: (added) => addWatch(environment, added),
+      watch: (added) => addWatch(environment, queue, added),
     }),
     upgrade: (profile, asked) => upgrader.ask(profile, asked),
     upgrades: upgrader,

@@ -42,12 +42,17 @@ async function startWatch(
   const place = await placeOf(context, api)
   // A folder that is not there is found out now, not in the night.
   await api.list(place, target, null)
-  await addWatch(environment, { root, server, account, ...place, direction, target })
+  using queue = openQueue(environment)
+  await addWatch(environment, queue, { root, server, account, ...place, direction, target })
 }
 
 async function stopWatch(environment: NodeJS.ProcessEnv, local: string | undefined): Promise<void> {
   if (local === undefined) throw new UsageError('watch stop needs a local folder')
   const root = resolve(local)
-  using queue = new Queue(clientPlaces(environment).state, () => systemClock.now())
+  using queue = openQueue(environment)
   if (!(await removeWatch(environment, queue, root))) throw new Error(`${root} is not watched`)
+}
+
+function openQueue(environment: NodeJS.ProcessEnv): Queue {
+  return new Queue(clientPlaces(environment).state, () => systemClock.now())
 }

@@ -145,7 +145,8 @@ async function watch(deps: ActionDeps, action: WatchAction): Promise<void> {
   const root = isAbsolute(action.root) ? await realFolder(action.root) : undefined
   if (root === undefined) throw new PageError('PATH_NOT_FOUND')
   const place = await placeFor(deps, action)
-  await addWatch(deps.environment, { root, server, account, direction, target, ...place }).catch((thrown: unknown) => {
+  const added = { root, server, account, direction, target, ...place }
+  await addWatch(deps.environment, deps.queue, added).catch((thrown: unknown) => {
     throw thrown instanceof WatchLoopError ? new PageError('LOCAL_WATCH_LOOP', { cause: thrown }) : thrown
   })
 }

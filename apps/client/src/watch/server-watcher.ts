@@ -10,7 +10,7 @@ import type { Api, PlaceIds } from '../server-link/api.ts'
 import { eachItem } from '../server-link/each-item.ts'
 import { repeat } from './repeat.ts'
 import { REST_MS } from './watcher.ts'
-import { directionOf, requireWatched } from './watches.ts'
+import { ChangedWatches, directionOf, requireWatched } from './watches.ts'
 
 export interface ServerWatchDeps {
   readonly queue: Pick<Queue, 'watched' | 'addWatched'>
@@ -40,6 +40,7 @@ interface Seen {
 /** Looks through folders of servers and queues what is new or changed there. */
 export class ServerWatcher {
   readonly #deps: ServerWatchDeps
+  readonly #changed = new ChangedWatches()
   readonly #nextLook = new Map<string, number>()
   /** How each entry looked, and since when. */
   readonly #seen = new Map<string, Map<string, Seen>>()
@@ -56,7 +57,9 @@ export class ServerWatcher {
   async look(): Promise<void> {
     const { clock, report } = this.#deps
     const { watches } = await this.#deps.preferences()
-    for (const watch of watches.filter((each) => directionOf(each) === 'download')) {
+    const followed = watches.filter((each) => directionOf(each) === 'download')
+    this.#changed.forget(this.#deps.queue, followed)
+    for (const watch of followed) {
       const key = JSON.stringify(watch)
       const begun = clock.monotonic()
       if (begun < (this.#nextLook.get(key) ?? 0)) continue

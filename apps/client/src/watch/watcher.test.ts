@@ -97,6 +97,17 @@ describe('a watched folder', () => {
     expect(queued()).toEqual([join(root, 'film'), join(root, 'film')])
   })
 
+  it('sends everything to a new target, though it was changed while the folder was looked through', async () => {
+    let target = '/in'
+    const preferences = () => Promise.resolve({ watches: watches().map((watch) => ({ ...watch, target })) })
+    const each = new Watcher({ queue, clock, report, preferences })
+    await rest(each)
+    target = '/two'
+    await rest(each)
+    await rest(each)
+    expect(queue.list().map((item) => item.target)).toEqual(['/two', '/in'])
+  })
+
   it('follows no link, and says that it waits for a folder that is not there', async () => {
     rmSync(join(root, 'film'), { recursive: true })
     symlinkSync('/etc/passwd', join(root, 'link'))

@@ -6,7 +6,7 @@ import type { Preferences, Watch } from '../profiles/preferences.ts'
 import type { Queue } from '../queue/queue.ts'
 import { reasonOf } from '../queue/reason.ts'
 import { repeat } from './repeat.ts'
-import { directionOf, FOLDER_MISSING } from './watches.ts'
+import { ChangedWatches, directionOf, FOLDER_MISSING } from './watches.ts'
 
 export interface WatchDeps {
   readonly queue: Pick<Queue, 'watched' | 'addWatched'>
@@ -29,6 +29,7 @@ interface Seen {
 /** Looks through watched folders of this computer and queues what is new or changed, once it rests. */
 export class Watcher {
   readonly #deps: WatchDeps
+  readonly #changed = new ChangedWatches()
   /** How each entry looked, and since when. */
   #seen = new Map<string, Seen>()
 
@@ -42,9 +43,10 @@ export class Watcher {
 
   async look(): Promise<void> {
     const { watches } = await this.#deps.preferences()
+    const sent = watches.filter((watch) => directionOf(watch) === 'upload')
+    this.#changed.forget(this.#deps.queue, sent)
     const seen = new Map<string, Seen>()
-    for (const watch of watches) {
-      if (directionOf(watch) !== 'upload') continue
+    for (const watch of sent) {
       for (const entry of await this.#entriesOf(watch)) {
         const signature = await signatureOf(join(watch.root, entry))
         if (signature === undefined) continue

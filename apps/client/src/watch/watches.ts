@@ -27,17 +27,50 @@ export async function requireWatched(root: string): Promise<void> {
 /** One folder lies in the other, and what it brings the other one sends: without end. */
 export class WatchLoopError extends Error {}
 
-/** Watches a folder, in place of what it was watched for before. @throws WatchLoopError */
-export async function addWatch(environment: NodeJS.ProcessEnv, added: Watch): Promise<void> {
+/**
+ * Watches a folder, in place of what it was watched for before: what is known of it is forgotten where that was another account, place or
+ * direction, so that all of it goes there.
+ * @throws WatchLoopError
+ */
+export async function addWatch(
+  environment: NodeJS.ProcessEnv,
+  queue: Pick<Queue, 'watched'>,
+  added: Watch,
+): Promise<void> {
   // As the server writes it, for what the queue holds is compared with it.
   const target = posix.resolve('/', added.target)
+  let before: Watch | undefined
   await writePreferences(environment, ({ watches }) => {
+    before = watches.find(({ root }) => root === added.root)
     const others = watches.filter(({ root }) => root !== added.root)
     const loop = others.find((other) => isLoop(other, added))
     if (loop !== undefined)
       throw new WatchLoopError(`${loop.root} is kept in sync the other way, and one lies in the other`)
     return { watches: [...others, { ...added, target }] }
   })
+  if (before !== undefined && aimOf(before) !== aimOf({ ...added, target })) queue.watched.forget(added.root)
+}
+
+/** The two ends of a watch, and which way it goes. */
+function aimOf(watch: Watch): string {
+  const { root, server, account, spaceId, groupId, target } = watch
+  return JSON.stringify([root, server, account, spaceId, groupId, target, directionOf(watch)])
+}
+
+/**
+ * Forgets what is known of a folder that is watched for something else than at the look before: that look may have been under way when it
+ * changed, and noted what it queued for the old place.
+ */
+export class ChangedWatches {
+  readonly #aims = new Map<string, string>()
+
+  forget(queue: Pick<Queue, 'watched'>, watches: readonly Watch[]): void {
+    for (const watch of watches) {
+      const aim = aimOf(watch)
+      if ((this.#aims.get(watch.root) ?? aim) !== aim) queue.watched.forget(watch.root)
+      this.#aims.set(watch.root, aim)
+    }
+  }
 }
 
 function isLoop(one: Watch, other: Watch): boolean {
