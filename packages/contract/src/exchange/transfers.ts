@@ -240,7 +240,14 @@ export const transferRoutes = {
     params: transferId,
     body: z.strictObject({}),
     reply: ticketReply,
-    errors: ['TRANSFER_NOT_FOUND', 'TICKET_INVALID', 'CLIENT_TRANSFER_NOT_ALLOWED', 'TRANSFER_PORT_UNAVAILABLE'],
+    errors: [
+      'TRANSFER_NOT_FOUND',
+      'TICKET_INVALID',
+      'PERMISSION_DENIED',
+      'PATH_NOT_FOUND',
+      'CLIENT_TRANSFER_NOT_ALLOWED',
+      'TRANSFER_PORT_UNAVAILABLE',
+    ],
   }),
   pause: defineRoute({
     method: 'POST',

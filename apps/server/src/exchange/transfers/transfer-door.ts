@@ -9,6 +9,7 @@ import { openTransferTarget } from '../../content/intake/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { AppError, toAppError } from '../../kernel/errors.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
+import { pathsOf } from './transfer-folders.ts'
 import { TransferRecord } from './transfer-record.ts'
 import { type RunParts, startRun, type StopReason, stopReasonOf, type TransferRun } from './transfer-run.ts'
 import type { TransferRuns } from './transfer-runs.ts'
@@ -228,7 +229,7 @@ async function uploadOf(
 /** The server sends what the account chose. */
 async function downloadOf(deps: TransfersDeps, { row, principal, engines, pace }: Caller): Promise<Work> {
   const place = { spaceId: row.space_id, groupId: row.group_id }
-  const paths = JSON.parse(row.paths) as readonly string[]
+  const paths = pathsOf(row)
   const { source, report, limitBitsPerSecond } = await deps.downloads.openSource({ principal, place, paths, pace })
   // Of a transfer that goes on the download was reported when it began.
   if (row.state === 'waiting') await report()

@@ -3,6 +3,7 @@ import { placeOf, requireFolder, type PlaceIds } from '../../content/access/inde
 import type { UserCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { TransfersDeps } from './transfers.deps.ts'
+import type { TransferRow } from './transfers.schema.ts'
 
 /** Also where every change counts, a file is not sent while it is being written. */
 const REST_MS = 10_000
@@ -33,6 +34,22 @@ export async function openSyncFolder(
   if (transSyncSwitch !== 1) throw new AppError('SYNC_OFF')
   const opened = await openFolder(deps, ctx, wanted, wanted.direction === 'upload' ? 'hotFolderUp' : 'hotFolderDown')
   return { path: opened.path, restMs: transSyncTriggeringCondition === 1 ? LONG_REST_MS : REST_MS }
+}
+
+/** Whether somebody might begin this transfer now. @throws AppError PERMISSION_DENIED, PATH_NOT_FOUND */
+export async function requireBegin(deps: TransfersDeps, ctx: UserCtx, row: TransferRow): Promise<void> {
+  const place = { spaceId: row.space_id, groupId: row.group_id }
+  if (row.direction === 'upload') {
+    await openUploadFolder(deps, ctx, { ...place, folder: row.folder })
+    return
+  }
+  const { source } = await deps.downloads.openSource({ principal: ctx.principal, place, paths: pathsOf(row) })
+  await source.close()
+}
+
+/** What a download by a client consists of. */
+export function pathsOf({ paths }: Pick<TransferRow, 'paths'>): readonly string[] {
+  return JSON.parse(paths) as readonly string[]
 }
 
 async function openFolder(

@@ -78,3 +78,6 @@ declare module '../../kernel/db/tables.ts' {
 }
 
 export type TransferRow = Selectable<TransfersTable>
+
+/** Whose rights a transfer has. */
+export type Bound = Pick<TransferRow, 'user_id' | 'session_id' | 'api_token_id' | 'stamp'>

@@ -4,8 +4,8 @@ import { dropTransferParts } from '../../content/intake/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
-import { openSyncFolder, openUploadFolder } from './transfer-folders.ts'
-import { boundTo } from './transfers.principals.ts'
+import { openSyncFolder, openUploadFolder, requireBegin } from './transfer-folders.ts'
+import { boundAnew, boundTo } from './transfers.principals.ts'
 import type { TransferPort, TransfersDeps } from './transfers.deps.ts'
 import { isOpen, isOver, nextState, type TransferEvent } from './transfers.machine.ts'
 import { presentTransfer, presentUploadRules } from './transfers.present.ts'
@@ -121,8 +121,9 @@ async function issue(
 }
 
 /**
- * The ticket of a transfer that goes on, maybe by another device.
- * @throws AppError TRANSFER_NOT_FOUND, TICKET_INVALID when it is over, CLIENT_TRANSFER_NOT_ALLOWED
+ * The ticket of a transfer that goes on, maybe by another device, for whoever might begin the same transfer.
+ * @throws AppError TRANSFER_NOT_FOUND, CLIENT_TRANSFER_NOT_ALLOWED, PERMISSION_DENIED, PATH_NOT_FOUND; TICKET_INVALID when it is over or
+ *   the ticket counts no longer, so that a new one is to be asked for
  */
 export async function ticketAgain(
   deps: TransfersDeps,
@@ -133,7 +134,16 @@ export async function ticketAgain(
   if (row.door !== 'transfer' || !isOpen(row.state) || row.expires_at < deps.clock.now())
     throw new AppError('TICKET_INVALID')
   await requireClients(deps, ctx.principal, row.space_id)
-  return present(deps, row, await port())
+  await requireBegin(deps, ctx, row)
+  return present(deps, await goesOnAs(deps, row, ctx.principal), await port())
+}
+
+/** @throws AppError TICKET_INVALID, and SERVER_BUSY when somebody else goes on with it at the same time */
+async function goesOnAs(deps: TransfersDeps, row: TransferRow, principal: AccountPrincipal): Promise<TransferRow> {
+  const bound = await boundAnew(deps, row, principal)
+  if (bound.session_id === row.session_id && bound.api_token_id === row.api_token_id) return row
+  if (!(await transfersStore.bind(deps.db, row, bound))) throw new AppError('SERVER_BUSY')
+  return { ...row, ...bound }
 }
 
 async function present(deps: TransfersDeps, row: TransferRow, port: TransferPort): Promise<TransferTicket> {

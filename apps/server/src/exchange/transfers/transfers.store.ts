@@ -1,6 +1,6 @@
 import type { FileFailure } from '@godwit/transfer'
 import { inTransaction, type Db, type Tx } from '../../kernel/db/index.ts'
-import type { TransferRow } from './transfers.schema.ts'
+import type { Bound, TransferRow } from './transfers.schema.ts'
 import { CONNECTED_STATES, LIVE_STATES, RESTING_STATES } from './transfers.machine.ts'
 
 export type TransferChange = Partial<Omit<TransferRow, 'id' | 'user_id' | 'created_at'>>
@@ -31,6 +31,19 @@ export const transfersStore = {
       .set(change)
       .where('id', '=', id)
       .where('state', '=', state)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  },
+
+  /** Binds it to another credential of its account if it is bound as the caller saw. @returns whether it was */
+  async bind(db: Db | Tx, row: TransferRow, { session_id, api_token_id, stamp }: Bound): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('transfers')
+      .set({ session_id, api_token_id, stamp })
+      .where('id', '=', row.id)
+      .where('session_id', '=', row.session_id)
+      .where('api_token_id', '=', row.api_token_id)
+      .where('stamp', '=', row.stamp)
       .executeTakeFirst()
     return numUpdatedRows > 0n
   },

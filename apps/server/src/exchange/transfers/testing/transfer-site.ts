@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { secureRandom, systemClock } from '@godwit/base'
-import type { TransferTicket, TransferView } from '@godwit/contract'
+import { encodePassword, type TransferTicket, type TransferView } from '@godwit/contract'
 import type { EngineEvents, ReceiveTask, SendTask, Source, Target } from '@godwit/transfer'
 import { receiveFiles, sendFiles } from '@godwit/transfer'
 import { parseTicket, ticketClientTls } from '@godwit/transfer/endpoints'
@@ -91,6 +91,17 @@ export class TransferSite implements AsyncDisposable {
     fs.writeFileSync(file, SITE_PASSWORD)
     if ((await this.cli(`user add --account ${account} --password-file ${file}`)) !== 0) throw new Error('no account')
     return (await signIn(this.url, account, SITE_PASSWORD)).token
+  }
+
+  /** A new API token of whoever `person` is the session of. */
+  async apiToken(permission: number, person: string): Promise<{ readonly token: string; readonly id: string }> {
+    const password = encodePassword(SITE_PASSWORD)
+    const { data } = await this.post('user/api-tokens', { name: 'program', permission, days: 30, password }, person)
+    const { token, apiToken } = data as unknown as {
+      readonly token: string
+      readonly apiToken: { readonly id: string }
+    }
+    return { token, id: apiToken.id }
   }
 
   /** Sets the speed of an account in both directions. @param mbps 0: no limit */
