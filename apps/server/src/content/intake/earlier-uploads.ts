@@ -6,7 +6,7 @@ import type { Location, PlaceIds } from '../access/index.ts'
 import { originOf } from '../file-events/index.ts'
 import type { Carrier } from './intake.creation.ts'
 import type { IntakeDeps } from './intake.deps.ts'
-import { targetOf } from './intake.grants.ts'
+import { boundTo, targetOf, type Bound } from './intake.grants.ts'
 import type { UploadRow } from './intake.schema.ts'
 import { uploadsStore } from './intake.store.ts'
 import type { LiveUpload } from './live-uploads.ts'
@@ -36,6 +36,7 @@ export class EarlierUploads {
   readonly #deps: IntakeDeps
   readonly #ctx: UserCtx
   readonly #at: TaskPlace
+  #bound: Promise<Bound> | undefined
   readonly #byVersion = new Map<string, { readonly path: string; readonly live: LiveUpload }>()
 
   constructor(deps: IntakeDeps, ctx: UserCtx, at: TaskPlace) {
@@ -113,18 +114,32 @@ export class EarlierUploads {
   }
 
   /**
-   * The upload of this version, which is the task's own from now on, so that a later run finds what is there.
+   * The upload of this version, which is the task's own from now on, so that a later run finds what is there. It is bound to the account
+   * as it is now: with the stamp of an older password it would be stopped as one that another process has locked out.
    * @throws AppError UPLOAD_BUSY when it ended meanwhile
    */
   async take(version: Version): Promise<LiveUpload | undefined> {
     const live = this.#byVersion.get(versionOf(version))?.live
-    const { task } = this.#at
-    if (live === undefined || (live.row.carrier === 'transfer' && live.row.metadata === task)) return live
-    const change = { carrier: 'transfer', metadata: task, origin: JSON.stringify(originOf(this.#ctx)) } as const
+    if (live === undefined) return undefined
+    const change = await this.#changeOf(live.row)
+    if (change === undefined) return live
     if (!(await uploadsStore.change(this.#deps.db, live.id, { states: ['open'] }, change)))
       throw new AppError('UPLOAD_BUSY')
     live.row = { ...live.row, ...change }
     return live
+  }
+
+  /** @returns undefined for one that is the task's already, in this session and with this password */
+  async #changeOf(row: UploadRow) {
+    const { task } = this.#at
+    const bound = await (this.#bound ??= boundTo(this.#deps, this.#ctx.principal))
+    const isPassword = row.grant_stamp === bound.grant_stamp
+    const isOwn = row.carrier === 'transfer' && row.metadata === task
+    if (isOwn && isPassword && row.session_id === bound.session_id) return undefined
+    // A new stamp must not bring back the grant of an older password.
+    const grant = isPassword ? {} : { grant_hash: null }
+    const origin = JSON.stringify(originOf(this.#ctx))
+    return { carrier: 'transfer', metadata: task, origin, ...bound, ...grant } as const
   }
 
   /** Uploads of other versions of the file. */

@@ -98,22 +98,24 @@ export function guestOf({ link_id: id, visit_id: visitId }: Pick<UploadRow, 'lin
   return { kind: 'guest', id, visitId }
 }
 
+/** What binds an upload to its account. */
+export type Bound = Pick<UploadRow, 'grant_stamp' | 'session_id'>
+
 export interface NewGrant {
   readonly grant: string
-  readonly columns: { readonly grant_hash: string; readonly grant_stamp: string; readonly session_id: string }
+  readonly columns: Bound & { readonly grant_hash: string }
 }
 
 /** A bearer credential for one upload, bound to the account as it is now; of a guest, to the link, which is asked at each part. */
 export async function newGrant(deps: IntakeDeps, principal: AccountPrincipal | GuestPrincipal): Promise<NewGrant> {
   const grant = newToken(deps.random)
-  if (principal.kind === 'guest')
-    return { grant, columns: { grant_hash: hashToken(grant), grant_stamp: '', session_id: '' } }
-  const user = await usersStore.byId(deps.db, principal.id)
+  const bound = principal.kind === 'guest' ? { grant_stamp: '', session_id: '' } : await boundTo(deps, principal)
+  return { grant, columns: { grant_hash: hashToken(grant), ...bound } }
+}
+
+/** What binds an upload to the account as it is now. @throws AppError TOKEN_INVALID when that is gone */
+export async function boundTo({ db }: Pick<IntakeDeps, 'db'>, principal: AccountPrincipal): Promise<Bound> {
+  const user = await usersStore.byId(db, principal.id)
   if (!user) throw new AppError('TOKEN_INVALID')
-  const columns = {
-    grant_hash: hashToken(grant),
-    grant_stamp: hashToken(user.password_hash),
-    session_id: sessionIdOf(principal),
-  }
-  return { grant, columns }
+  return { grant_stamp: hashToken(user.password_hash), session_id: sessionIdOf(principal) }
 }

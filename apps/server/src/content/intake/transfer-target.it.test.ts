@@ -2,10 +2,13 @@ import { LEAF_BYTES, MiB } from '@godwit/base'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { treeHash } from '@godwit/transfer/endpoints'
 import { targetSuite, type TargetFixture } from '@godwit/transfer/testing'
+import { setPassword } from '../../identity/users/index.ts'
+import { hashToken } from '../../kernel/crypto/index.ts'
 import { keepFilesInBucket } from '../../testing/bucket-storages.ts'
 import { DATABASES, openWorld, type World } from '../../testing/worlds.ts'
 import { find, within, type Location } from '../access/index.ts'
 import type { WantedUpload } from './intake.creation.ts'
+import { checkRunning } from './intake.jobs.ts'
 import { bytes, IntakeSite } from './testing/intake-site.ts'
 import { dropTransferParts, taskMark } from './transfer-parts.ts'
 import { openTransferTarget } from './transfer-target.ts'
@@ -196,6 +199,46 @@ for (const { name, open, times, resumes } of SITES) {
       const root = await site.deps.files.access.open(site.ctx, { kind: 'personal', spaceId: 1 }, '/', 'list')
       const found = await find(within(root, 'film.mov'))
       expect(found && content.equals(await bytesAt(found.location))).toBe(true)
+    })
+
+    it.each(['the same client', 'another one'])('goes on by %s after a new password', async (who) => {
+      await fixture()
+      const first = await open(9)
+      for (let index = 0; index < last; index += 2) await first.target.write(leaf(index))
+      for (let index = 1; index < last / 2; index += 2) await first.target.write(leaf(index))
+      await first.target.close('interrupted')
+      await setPassword(site.users, site.alice, 'Moonlight-77y')
+      const { target, state } = await open(who === 'another one' ? 10 : 9)
+      const kept = new Set(state.files[0]?.leaves)
+      const missing = Array.from({ length: last + 1 }, (_, at) => at).filter((index) => !kept.has(index))
+      const page = await begin({ filename: 'page.mov' })
+      for (const [at, index] of missing.entries()) {
+        expect(await target.write(leaf(index))).toMatchObject({ failed: [] })
+        if (at === 0) await checkRunning(site.deps)
+      }
+      expect(await target.commit()).toMatchObject({ committed: 1, failed: [] })
+      await target.close('complete')
+      // Nor does it end what a page of the new session sends.
+      expect(await rows()).toMatchObject([{ id: page.live.id, grant_hash: page.live.row.grant_hash }])
+      expect(page.live.row.grant_hash).not.toBeNull()
+    })
+
+    it('keeps the grant of the page that began it, unless that is of an older password', async () => {
+      await fixture()
+      const { live } = await begin()
+      const { part_size: part, grant_hash: grant } = live.row
+      for (let at = 0; at < 4 * LEAF_BYTES; at += part) await site.put(live, at, content.subarray(at, at + part))
+      const goOn = async () => {
+        const { target, state } = await open(11)
+        await target.write(leaf(state.files[0]?.leaves.length ?? 0))
+        await target.close('interrupted')
+        return rows()
+      }
+      expect(await goOn()).toMatchObject([{ id: live.id, grant_hash: grant }])
+      // By another process, such as the command line.
+      const { db } = site.world.database
+      await db.updateTable('users').set({ password_hash: 'another' }).where('id', '=', site.alice.id).execute()
+      expect(await goOn()).toMatchObject([{ id: live.id, grant_hash: null, grant_stamp: hashToken('another') }])
     })
 
     it('stays as it is where nothing of it came, or somebody else began it', async () => {
