@@ -60,6 +60,8 @@ export interface Access {
    * flag, PATH_NOT_FOUND for what is hidden
    */
   open(ctx: Pick<Ctx, 'principal'>, place: Place, path: string, need: Need): Promise<Location>
+  /** The same for many paths of one place, in their order. @throws AppError as `open` for the first that is refused */
+  openAll(ctx: Pick<Ctx, 'principal'>, place: Place, paths: readonly string[], need: Need): Promise<Location[]>
   /**
    * Whether a principal may do something at a path, and what decides; nothing is looked at on the storage. For what is to be made,
    * the path is that of the new entry.
@@ -108,19 +110,25 @@ export function createAccess({ storages, rulesOf = accountRules }: AccessDeps): 
       : { ...standing, grants: { ...standing.grants, rules: [...standing.grants.rules, ...rules] } }
   }
 
-  async function locate({ principal }: Pick<Ctx, 'principal'>, place: Place, ...at: [string, Need]): Promise<Location> {
+  function standingOf({ principal }: Pick<Ctx, 'principal'>, place: Place): Promise<Standing> {
     if (principal === undefined) throw new AppError('TOKEN_INVALID')
-    return locationIn(await standingIn(principal, place), ...at)
+    return standingIn(principal, place)
   }
 
   return {
     async open(ctx, place, path, need) {
-      const location = await locate(ctx, place, path, need)
+      const location = locationIn(await standingOf(ctx, place), path, need)
       await requireNeed(location, need)
       return location
     },
+    async openAll(ctx, place, paths, need) {
+      const standing = await standingOf(ctx, place)
+      const locations = paths.map((path) => locationIn(standing, path, need))
+      for (const location of locations) await requireNeed(location, need)
+      return locations
+    },
     async judge(ctx, place, path, need) {
-      return judgePath(await locate(ctx, place, path, need), need)
+      return judgePath(locationIn(await standingOf(ctx, place), path, need), need)
     },
     guestFolder: (guest) => guests.folder(guest),
     expectedOf: (guest, file) => guests.expected(guest, file),

@@ -3,7 +3,17 @@ export { createAccess, type Access, type JudgedPath, type RulesSource } from './
 export { followInRules } from './followed-rules.ts'
 export { find, requireEntry, requireFolder, type Found } from './find.ts'
 export { foldName } from './fold-name.ts'
-export { folderOf, isWithin, nameOf, newWithin, storedAs, takesNew, within, type Location } from './location.ts'
+export {
+  folderOf,
+  isWithin,
+  nameOf,
+  newWithin,
+  sameEntry,
+  storedAs,
+  takesNew,
+  within,
+  type Location,
+} from './location.ts'
 export { requireNothingHidden, shownEntries } from './hidden-entries.ts'
 export { patternFault } from './patterns.ts'
 export { newName, pathNames, rawNames, unreachable } from './names.ts'

@@ -273,6 +273,16 @@ export function storedAs(location: Location, key: string): Location {
   return derive(location, { key, path })
 }
 
+/**
+ * An entry that was found before, by its path that was opened again; nothing is looked at on the storage.
+ * @throws AppError PATH_NOT_FOUND where the path leads elsewhere by now, as that of a virtual directory may
+ */
+export function sameEntry(location: Location, before: Location): Location {
+  if (location.key.normalize('NFC') !== before.key.normalize('NFC'))
+    throw refusal({ answer: 'hidden' }, nameOf(location))
+  return storedAs(location, before.key)
+}
+
 /** Own name of a location; '' for a root. */
 export function nameOf(location: Pick<Location, 'path'>): string {
   return location.path.slice(location.path.lastIndexOf('/') + 1)

@@ -7,7 +7,6 @@ import type { Source } from '@godwit/transfer/endpoints'
 import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
-import type { PlaceIds } from '../access/index.ts'
 import { everyPace, type AccountSpeeds, type Pace } from '../account-speeds/index.ts'
 import type { FilesDeps } from '../files/index.ts'
 import { Traffic } from '../traffic/index.ts'
@@ -18,6 +17,7 @@ import { countingSender, createSender, cutWhenStalled, pacedSender, type SendExc
 import {
   findAll,
   mayDownload,
+  openAgain,
   requireBegin,
   sendContent,
   sendFile,
@@ -56,12 +56,10 @@ export interface RunningDownloads extends Pick<DownloadsDeps, 'renew' | 'traffic
    */
   sendOpened(selection: Selection, exchange: SendExchange, onChunk: (bytes: number) => void): Promise<void>
   /**
-   * Opens entries as the source of a transfer by a client. The caller ends it with the right.
+   * Opens entries as the source of a transfer by a client. The caller renews it, and ends it with the right.
    * @throws AppError PATH_NOT_FOUND, PERMISSION_DENIED
    */
   openSource(wanted: WantedSource): Promise<OpenedSource>
-  /** Whether anything may still be downloaded from a place. */
-  mayDownload(principal: AccountPrincipal, place: PlaceIds): Promise<boolean>
   /** The same for one file that a page shows. */
   sendShown(file: SingleFile, exchange: Pick<Exchange, 'req' | 'res' | 'signal'>): Promise<void>
 }
@@ -73,6 +71,8 @@ interface WantedSource extends Omit<Wanted, 'seen'> {
 
 interface OpenedSource {
   readonly source: Source
+  /** Goes on with the rights of now. @throws AppError PATH_NOT_FOUND, PERMISSION_DENIED for what may be downloaded no longer */
+  renew(principal: AccountPrincipal): Promise<void>
   /** Emits `file.downloaded`; to be called before the first byte leaves. */
   report(): Promise<void>
   /** What the account may receive now; Infinity without a limit. */
@@ -87,8 +87,10 @@ async function openSource(
   const found = await findAll(deps, wanted)
   const { principal, pace, place } = wanted
   const ofAccount = deps.speeds.paceOf(principal, 'download', place)
+  const source = storageSource(found, clock, everyPace(ofAccount, pace))
   return {
-    source: storageSource(found, clock, everyPace(ofAccount, pace)),
+    source,
+    renew: async (now) => source.renew(await openAgain(deps, { ...wanted, principal: now }, found)),
     limitBitsPerSecond: () => deps.speeds.limitOf(principal, 'download', place),
     report: () => deps.report({ principal, door: 'transfer', found, start: 0 }),
   }
@@ -148,7 +150,6 @@ export function downloadsFeature(kernel: Kernel, given: DownloadsFeatureDeps): F
         return sendSelection({ ...deps, sender: countingSender(sender, onChunk) }, selection, exchange)
       },
       openSource: (wanted) => openSource({ ...deps, speeds }, kernel.clock, wanted),
-      mayDownload: (principal, place) => mayDownload(deps, principal, place),
       sendShown(file, exchange) {
         cutWhenStalled(exchange.res)
         return sendFile(deps, file, exchange)

@@ -11,7 +11,7 @@ import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
 import { requireSeen, seenAs, type FilesDeps } from '../files/index.ts'
 import type { RequireWeb } from '../spaces/index.ts'
 import type { AccountSpeeds } from '../account-speeds/index.ts'
-import { nameOf, placeOf, requireEntry, type Found, type PlaceIds } from '../access/index.ts'
+import { nameOf, placeOf, requireEntry, sameEntry, type Found, type PlaceIds } from '../access/index.ts'
 import type { Traffic } from '../traffic/index.ts'
 import { countedDownload } from './counted-download.ts'
 import { matchesEtag, parseRange, rangeStillHolds } from './downloads.ranges.ts'
@@ -112,6 +112,21 @@ export async function findAll(
     found.push(one)
   }
   return found
+}
+
+/** What was found of the same paths before, with the rights of now. @throws AppError PATH_NOT_FOUND, PERMISSION_DENIED */
+export async function openAgain(
+  { files }: Pick<DownloadsDeps, 'files'>,
+  { principal, place, paths }: Wanted,
+  found: readonly Found[],
+): Promise<Found[]> {
+  const opened = await files.access.openAll({ principal }, placeOf(place), paths, 'download')
+  return found.flatMap(({ location: before, entry }, at) => {
+    const location = opened[at]
+    if (location === undefined) return []
+    if (entry.kind === 'folder') location.require('downloadFolder')
+    return [{ location: sameEntry(location, before), entry }]
+  })
 }
 
 /** @throws AppError VERSION_NOT_FOUND, PERMISSION_DENIED */

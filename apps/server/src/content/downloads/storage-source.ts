@@ -20,14 +20,22 @@ import { nameOf, shownEntries, within, type Found, type Location } from '../acce
 /** Names of a folder whose sizes are asked for at once. */
 const NAMES_AT_ONCE = 1_000
 
+/** A source that follows the rights of its account. */
+interface StorageSource extends Source {
+  /** @param selected the same entries, opened again */
+  renew(selected: readonly Found[]): void
+}
+
 /**
  * Entries of a place as the source of a transfer. What the rules hide from the principal is neither listed nor read.
- * @param selected opened with the needs of a download; nothing else is checked here
+ * @param given opened with the needs of a download; nothing else is checked here
  * @param pace how fast the account may receive
  */
-export function storageSource(selected: readonly Found[], clock: Clock, pace?: Pace): Source {
+export function storageSource(given: readonly Found[], clock: Clock, pace?: Pace): StorageSource {
   const closing = new AbortController()
+  let selected = given
   return {
+    renew: (again) => void (selected = again),
     list: (onSkipped) => listSelection(selected, onSkipped),
     async read(request) {
       await paceUntil(pace, sum(request.spans), closing.signal)

@@ -22,12 +22,23 @@ import {
 import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { paceUntil, type Pace } from '../account-speeds/index.ts'
-import { find, pathNames, placeOf, requireFolder, within, type Location, type PlaceIds } from '../access/index.ts'
+import {
+  find,
+  pathNames,
+  placeOf,
+  requireFolder,
+  sameEntry,
+  within,
+  type Location,
+  type PlaceIds,
+} from '../access/index.ts'
 import { hashAt } from '../quotas/index.ts'
 import { completeUpload } from './intake.completion.ts'
 import { createUpload } from './intake.creation.ts'
 import type { IntakeDeps } from './intake.deps.ts'
+import { targetOf } from './intake.grants.ts'
 import type { UploadRow } from './intake.schema.ts'
 import { folderResolver } from './intake.targets.ts'
 import { bucketOfRow } from './buckets.ts'
@@ -51,10 +62,18 @@ export interface TransferPlace extends PlaceIds {
   readonly pace?: Pace
 }
 
+/** A target that follows the rights of its account. */
+interface RenewableTarget extends Target {
+  /** Goes on with the rights of now, also with the files that are on their way. @throws AppError as openTransferTarget() */
+  renew(principal: AccountPrincipal): Promise<void>
+}
+
 /** A file of the transfer on its way. */
 interface File {
   readonly live: LiveUpload
   readonly writer: LeafWriter
+  /** With whose rights its target was opened last; undefined: with those of somebody before. */
+  openedFor: AccountPrincipal | undefined
 }
 
 /**
@@ -62,7 +81,11 @@ interface File {
  * the one publisher are those of the intake. What is known of an interrupted task is its uploads.
  * @throws AppError as access.open() for an upload
  */
-export async function openTransferTarget(deps: IntakeDeps, ctx: UserCtx, place: TransferPlace): Promise<Target> {
+export async function openTransferTarget(
+  deps: IntakeDeps,
+  ctx: UserCtx,
+  place: TransferPlace,
+): Promise<RenewableTarget> {
   const { principal } = ctx
   const root = await requireFolder(
     await deps.files.access.open({ principal }, placeOf(place), place.folder, 'uploadFile'),
@@ -75,13 +98,13 @@ interface Opened {
   readonly root: Location
 }
 
-class TransferTarget implements Target {
+class TransferTarget implements RenewableTarget {
   /** An object store has no place for them. */
   readonly keeps = { permissions: false, links: false, holes: false }
   readonly #deps: IntakeDeps
-  readonly #ctx: UserCtx
+  #ctx: UserCtx
   readonly #place: TransferPlace
-  readonly #root: Location
+  #root: Location
   readonly #calls = new OrderedCalls()
   readonly #turns = new Semaphore(AT_ONCE)
   readonly #pace: Pace
@@ -103,6 +126,13 @@ class TransferTarget implements Target {
     this.#earlier = new EarlierUploads(deps, ctx, { place, root, task: '' })
     this.#pace = deps.speeds.paceOf(ctx.principal, 'upload', place)
     this.#ownPace = place.pace
+  }
+
+  async renew(principal: AccountPrincipal): Promise<void> {
+    const { folder } = this.#place
+    const root = await this.#deps.files.access.open({ principal }, placeOf(this.#place), folder, 'uploadFile')
+    this.#root = sameEntry(root, this.#root)
+    this.#ctx = { ...this.#ctx, principal }
   }
 
   look(paths: readonly string[]): Promise<ReadonlyArray<VisibleEntry | undefined>> {
@@ -213,6 +243,7 @@ class TransferTarget implements Target {
   async #writeLeaf(span: TargetSpan, bytes: Uint8Array): Promise<void> {
     const file = await this.#fileOf(span)
     const { writer } = file
+    await this.#requireStill(file)
     if (writer.heldBytes > MOST_HELD_BYTES) throw new AppError('UPLOAD_BUSY')
     await writer.write({ offset: span.fileOffset, bytes })
     if (writer.isComplete) this.#complete.set(span.file, { version: span, file })
@@ -228,8 +259,18 @@ class TransferTarget implements Target {
   }
 
   async #begin(wanted: TargetFile): Promise<File> {
-    const live = (await this.#earlier.take(wanted)) ?? (await this.#create(wanted))
-    return { live, writer: new LeafWriter(this.#deps, live) }
+    const { principal } = this.#ctx
+    const earlier = await this.#earlier.take(wanted)
+    const live = earlier ?? (await this.#create(wanted))
+    return { live, writer: new LeafWriter(this.#deps, live), openedFor: earlier === undefined ? principal : undefined }
+  }
+
+  /** Asked once for each file whenever the rights were renewed. @throws AppError PERMISSION_DENIED, PATH_NOT_FOUND */
+  async #requireStill(file: File): Promise<void> {
+    const { principal } = this.#ctx
+    if (file.openedFor === principal) return
+    file.live.target = await targetOf(this.#deps, file.live, principal)
+    file.openedFor = principal
   }
 
   async #create({ path, size, mtimeMs }: Version): Promise<LiveUpload> {
@@ -326,8 +367,10 @@ class TransferTarget implements Target {
     return { committed, failed, busyMs: this.#deps.clock.monotonic() - began }
   }
 
-  async #publish({ live, writer }: File): Promise<void> {
+  async #publish(file: File): Promise<void> {
+    const { live, writer } = file
     await writer.release()
+    await this.#requireStill(file)
     await completeUpload(this.#deps, live, { conflict: 'replace' })
   }
 

@@ -58,6 +58,8 @@ interface Caller {
 
 interface Work {
   begin(channel: ByteChannel, events: EngineEvents): SendTask | ReceiveTask
+  /** Goes on with the rights of now. @throws AppError for what may be done no longer */
+  renew(principal: AccountPrincipal): Promise<void>
   release(stopped: StopReason | undefined): Promise<void>
 }
 
@@ -125,8 +127,14 @@ function startOn(deps: TransfersDeps, { caller, record, limits, work, channel }:
     work.release(stopped).catch((thrown: unknown) => {
       deps.log.warn({ err: thrown, transferId: row.id }, 'closing a transfer failed')
     })
+  const renew: RunParts['renew'] = async (now) => {
+    const fresh = await principalOf(deps, { ...now, address })
+    if (fresh === undefined) return false
+    await work.renew(fresh)
+    return true
+  }
   const sharer = deps.intake.speeds.sharerOf(principal, { spaceId: row.space_id, groupId: row.group_id })
-  const run = startRun({ record, sharer, channel, begin, limitsChanged, shareChanged, release })
+  const run = startRun({ record, sharer, channel, begin, renew, limitsChanged, shareChanged, release })
   // Somebody may have ended the transfer since its ticket was looked at.
   void connected.then(() => {
     const reason = stopReasonOf(record.row.state)
@@ -214,6 +222,7 @@ async function uploadOf(
       task = engines.receiveFiles({ channel, target, nowMs, events }, { windowGrowth, onOpen })
       return task
     },
+    renew: (now) => target.renew(now),
     async release(stopped) {
       try {
         await task?.yieldTo()
@@ -230,7 +239,8 @@ async function uploadOf(
 async function downloadOf(deps: TransfersDeps, { row, principal, engines, pace }: Caller): Promise<Work> {
   const place = { spaceId: row.space_id, groupId: row.group_id }
   const paths = pathsOf(row)
-  const { source, report, limitBitsPerSecond } = await deps.downloads.openSource({ principal, place, paths, pace })
+  const opened = await deps.downloads.openSource({ principal, place, paths, pace })
+  const { source, report, limitBitsPerSecond } = opened
   // Of a transfer that goes on the download was reported when it began.
   if (row.state === 'waiting') await report()
   return {
@@ -239,6 +249,7 @@ async function downloadOf(deps: TransfersDeps, { row, principal, engines, pace }
         { channel, source, nowMs: () => deps.clock.monotonic(), events },
         { taskId: downloadTask(row), hash: 'blake3', limitBitsPerSecond },
       ),
+    renew: (now) => opened.renew(now),
     release: () => source.close(),
   }
 }

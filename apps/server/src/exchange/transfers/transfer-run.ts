@@ -28,6 +28,8 @@ export interface TransferRun {
   readonly sharer: Sharer
   readonly isPaused: boolean
   setPaused(isPaused: boolean): void
+  /** Goes on with the rights of now. @returns false when there are none left @throws AppError for what may be done no longer */
+  renew(row: TransferRow): Promise<boolean>
   /** Takes over what another process or a person changed about it. */
   changed(row: TransferRow): void
   setShare(share: RunShare): void
@@ -50,6 +52,7 @@ export interface RunParts {
   readonly channel: ByteChannel
   /** Starts the engine on the channel. */
   begin(events: EngineEvents): SendTask | ReceiveTask
+  readonly renew: TransferRun['renew']
   /** Called before a changed rate or priority holds. */
   limitsChanged(row: TransferRow): void
   /** Called each second, for the limits of an account, a place and the site may be others by then. */
@@ -63,7 +66,7 @@ const REFUSED = 'PERMISSION_DENIED'
 const GIVEN_UP = 4
 
 export function startRun(parts: RunParts): TransferRun {
-  const { record, sharer, channel, begin, limitsChanged, shareChanged, release } = parts
+  const { record, sharer, channel, begin, renew, limitsChanged, shareChanged, release } = parts
   let stopped: StopReason | undefined
   let isPaused = false
   const task = begin({ progress: (progress) => (stopped === undefined ? record.note(progress) : undefined) })
@@ -84,7 +87,7 @@ export function startRun(parts: RunParts): TransferRun {
   )
   const over = settled.then(() => release(stopped))
   return {
-    ...{ record, sharer },
+    ...{ record, sharer, renew },
     get isPaused() {
       return isPaused
     },

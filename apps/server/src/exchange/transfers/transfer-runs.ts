@@ -1,8 +1,5 @@
-import { placeOf } from '../../content/access/index.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { isConnected } from './transfers.machine.ts'
-import { principalOf } from './transfers.principals.ts'
 import type { TransferRow } from './transfers.schema.ts'
 import { transfersStore } from './transfers.store.ts'
 import { stopReasonOf, type TransferRun } from './transfer-run.ts'
@@ -82,14 +79,20 @@ export class TransferRuns {
     // That it is connected may not be written down yet.
     if (!isConnected(row.state) && isConnected(run.record.row.state))
       return run.stop(row.state === 'interrupted' ? 'stopping' : 'cancelled')
-    if (!(await this.#may(row))) return run.stop('revoked')
+    if (!(await this.#mayGoOn(run, row))) return run.stop('revoked')
     if (isConnected(row.state)) run.changed(row)
     run.setPaused(row.is_paused === 1)
   }
 
-  async #may(row: TransferRow): Promise<boolean> {
-    const principal = await principalOf(this.#deps, row)
-    return principal !== undefined && mayGoOn(this.#deps, row, principal)
+  async #mayGoOn(run: TransferRun, row: TransferRow): Promise<boolean> {
+    try {
+      return await run.renew(row)
+    } catch (thrown) {
+      if (thrown instanceof AppError && thrown.status < 500) return false
+      // A database that is away takes no right away.
+      this.#deps.log.warn({ err: thrown, transferId: row.id }, 'checking the rights of a transfer failed')
+      return true
+    }
   }
 
   /** How many clients send to this process. */
@@ -122,20 +125,5 @@ export class TransferRuns {
     const runs = [...this.#runs.values()]
     for (const run of runs) run.stop('stopping')
     await Promise.all(runs.map(({ over }) => over))
-  }
-}
-
-async function mayGoOn(
-  { files, downloads }: Pick<TransfersDeps, 'files' | 'downloads'>,
-  row: TransferRow,
-  principal: AccountPrincipal,
-): Promise<boolean> {
-  const place = { spaceId: row.space_id, groupId: row.group_id }
-  if (row.direction === 'download') return downloads.mayDownload(principal, place)
-  try {
-    await files.access.open({ principal }, placeOf(place), row.folder, 'uploadFile')
-    return true
-  } catch (thrown) {
-    return !(thrown instanceof AppError) || thrown.status >= 500
   }
 }
