@@ -44,7 +44,7 @@ export interface DownloadsFeatureDeps {
 /** Sends files for other features under the rules of a download: its bound on memory, and an end with the session or the right. */
 export interface RunningDownloads extends Pick<DownloadsDeps, 'renew' | 'traffic'> {
   send(
-    wanted: Pick<Wanted, 'principal' | 'place'>,
+    wanted: Pick<Wanted, 'principal' | 'place' | 'paths'>,
     file: SingleFile,
     exchange: Pick<Exchange, 'req' | 'res' | 'signal'>,
   ): Promise<void>
@@ -116,7 +116,7 @@ export function downloadsFeature(kernel: Kernel, given: DownloadsFeatureDeps): F
   const running = createRunning({
     ...kernel,
     renew: deps.renew,
-    mayDownload: (principal, place) => mayDownload(deps, principal, place),
+    mayDownload: (asked) => mayDownload(deps, asked),
     keepAlive: (sessionId) => sessions.keepAlive(sessionId),
   })
   return defineFeature({

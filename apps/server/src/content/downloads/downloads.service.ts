@@ -84,19 +84,17 @@ export async function issueTicket(
   return { ticket, url: `/api/files/content?ticket=${ticket}`, expiresAt: Math.floor(expiresAt / 1000) }
 }
 
-/** Whether anything may still be downloaded from a place. */
+/** Whether all of it may still be downloaded; whether it is still there is not looked at. */
 export async function mayDownload(
   { files }: Pick<DownloadsDeps, 'files'>,
-  principal: AccountPrincipal,
-  place: PlaceIds,
+  { principal, place, paths }: Pick<Wanted, 'principal' | 'place' | 'paths'>,
 ): Promise<boolean> {
   try {
-    await files.access.open({ principal }, placeOf(place), '/', 'download')
+    await files.access.openAll({ principal }, placeOf(place), paths, 'download')
     return true
   } catch (thrown) {
-    // A database that is away takes no right away.
-    if (!(thrown instanceof AppError) || thrown.status >= 500) return true
-    return false
+    if (thrown instanceof AppError && thrown.status < 500) return false
+    throw thrown
   }
 }
 

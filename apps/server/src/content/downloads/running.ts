@@ -2,19 +2,19 @@ import type { Log } from '../../kernel/context.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import { sessionIdOf } from '../../identity/principals/index.ts'
-import type { PlaceIds } from '../access/index.ts'
 import type { Wanted } from './downloads.service.ts'
 
-interface Download {
-  readonly principal: AccountPrincipal
-  readonly place: PlaceIds
+/** Who downloads what. */
+type Asked = Pick<Wanted, 'principal' | 'place' | 'paths'>
+
+interface Download extends Asked {
   readonly stop: AbortController
 }
 
 /** Downloads under way: they keep their session alive and end with it. */
 export interface Running {
-  begin(wanted: Pick<Wanted, 'principal' | 'place'>, signal: AbortSignal): { readonly signal: AbortSignal; end(): void }
-  /** Stops those whose right was taken away by another process. */
+  begin(asked: Asked, signal: AbortSignal): { readonly signal: AbortSignal; end(): void }
+  /** Stops those whose right was taken away, by whichever process. */
   recheck(): Promise<void>
 }
 
@@ -24,12 +24,12 @@ export interface RunningDeps {
   readonly keepAlive: (sessionId: string) => Promise<void>
   /** The principal with the rights of now; undefined when there are none left. */
   readonly renew: (principal: AccountPrincipal) => Promise<AccountPrincipal | undefined>
-  /** Whether the principal may still download from the place. */
-  readonly mayDownload: (principal: AccountPrincipal, place: PlaceIds) => Promise<boolean>
+  /** Whether the principal may still download this. */
+  readonly mayDownload: (asked: Asked) => Promise<boolean>
 }
 
 const ALIVE_EVERY_MS = 60_000
-/** Another process may take the right away (`godwit user lock`): running downloads stop within 5 s. */
+/** A right may be taken away without a word, as by another process (`godwit user lock`): running downloads stop within 5 s. */
 export const RECHECK_MS = 3_000
 
 export function createRunning({ bus, log, keepAlive, renew, mayDownload }: RunningDeps): Running {
@@ -49,17 +49,24 @@ export function createRunning({ bus, log, keepAlive, renew, mayDownload }: Runni
 
   async function recheck(): Promise<void> {
     for (const download of [...running]) {
-      const { principal, place } = download
-      const now = sessionIdOf(principal) === '' ? principal : await renew(principal)
-      if (now === undefined) stop((other) => sessionIdOf(other) === sessionIdOf(principal))
-      else if (!(await mayDownload(now, place))) end(download)
+      const mayGoOn = await check(download).catch((thrown: unknown) => {
+        // A database that is away takes no right away.
+        log.warn({ err: thrown }, 'checking a download failed')
+        return true
+      })
+      if (!mayGoOn) end(download)
     }
+  }
+
+  async function check({ principal: before, place, paths }: Download): Promise<boolean> {
+    const principal = await renew(before)
+    return principal !== undefined && mayDownload({ principal, place, paths })
   }
 
   return {
     recheck,
-    begin({ principal, place }, signal) {
-      const download = { principal, place, stop: new AbortController() }
+    begin({ principal, place, paths }, signal) {
+      const download = { principal, place, paths, stop: new AbortController() }
       running.add(download)
       const forget = (): void => {
         clearInterval(alive)

@@ -145,7 +145,10 @@ export async function sendShown(deps: PreviewsDeps, ctx: Ctx, exchange: RawExcha
   }
   await deps.watermarks.requireNone()
   const file = { found, contentType: shown.contentType, report: () => Promise.resolve() }
-  await downloads.send({ principal, place: shown.place }, file, { ...exchange, signal: ctx.signal })
+  await downloads.send({ principal, place: shown.place, paths: [shown.path] }, file, {
+    ...exchange,
+    signal: ctx.signal,
+  })
 }
 
 /**

@@ -80,4 +80,25 @@ describe('rights that are taken away', () => {
     const { failures } = await task.result
     expect(failures.map(({ path }) => path).toSorted()).toEqual(['a/film.bin', 'a/later.bin'])
   })
+
+  const WAYS = [
+    { how: 'its path is forbidden', take: (account: string) => forbid(account, '/secret') },
+    { how: 'another process locks its account', take: (account: string) => site.cli(`user lock --account ${account}`) },
+    { how: 'it is revoked', take: (_: string, tokenId: string) => site.post('user/api-tokens/remove', { tokenId }) },
+  ]
+  for (const [number, { how, take }] of WAYS.entries())
+    it(`end a download of an API token once ${how}`, async () => {
+      const account = `program${number}`
+      await signInSlow(account)
+      const { token, id } = await site.apiToken(EVERYTHING, site.token)
+      const headers = { authorization: `Bearer ${token}` }
+      const answer = await fetch(`${site.url}/api/files/content?path=/secret/plan.bin`, { headers })
+      expect(answer.status).toBe(200)
+      await take(account, id)
+      const ended = answer.arrayBuffer().then(
+        ({ byteLength }) => byteLength,
+        (error: unknown) => (error instanceof Error ? error.message : error),
+      )
+      expect(await ended).toBe('terminated')
+    })
 })
