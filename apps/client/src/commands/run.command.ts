@@ -89,8 +89,7 @@ async function runDaemonWith(context: Context, ready: (version: string) => void)
   })
   await background.open().catch((thrown: unknown) => {
     // Without its page, as where it was not built, the client does all the rest.
-    const reason = thrown instanceof Error ? thrown.message : 'unknown error'
-    output.emit('page-failed', { reason }, `No page: ${reason}`)
+    output.emit('page-failed', { reason: messageOf(thrown) }, `No page: ${messageOf(thrown)}`)
   })
   output.emit('running', { pid: instance.pid, deviceId }, 'Running. Ctrl+C ends it.')
   process.send?.('running')
@@ -105,23 +104,9 @@ async function runDaemonWith(context: Context, ready: (version: string) => void)
     failed: (version, reason) =>
       output.emit('upgrade-failed', { version, reason }, `No upgrade to ${version}: ${reason}`),
   })
-  const watchDeps = {
-    ...{ queue, preferences, clock: systemClock },
-    report: (watch: Watch, fault: string) => background.noteWatch(watch, fault),
-  }
-  const failed = (thrown: unknown): void => {
-    const reason = thrown instanceof Error ? thrown.message : 'unknown error'
-    output.emit('watch-failed', { reason }, `Watched folders could not be looked through: ${reason}`)
-  }
-  const watcher = new Watcher(watchDeps)
-  const watching = keepGoing(() => watcher.run(signal), { failed, signal })
-  const serverWatcher = new ServerWatcher({
-    ...{ ...watchDeps, profiles },
-    connect: (profile) => connectApi(profile, hostname()),
-  })
-  const following = keepGoing(() => serverWatcher.run(signal), { failed, signal })
+  const watching = watchFolders(context, { queue, background })
   const notProven = (thrown: unknown): void => {
-    const reason = thrown instanceof Error ? thrown.message : 'unknown error'
+    const reason = messageOf(thrown)
     output.emit('upgrade-failed', { version: CLIENT_VERSION, reason }, `Not made the current version: ${reason}`)
   }
   await runDaemon({
@@ -151,7 +136,39 @@ async function runDaemonWith(context: Context, ready: (version: string) => void)
       if (event === 'connected') void proveVersion(environment).catch(notProven)
     },
   })
-  await Promise.all([working, watching, following, tray])
+  await Promise.all([working, watching, tray])
+}
+
+interface Watching {
+  readonly queue: Queue
+  readonly background: Background
+}
+
+/** Keeps watched folders the same both ways until the client is stopped. Never rejects. */
+async function watchFolders(context: Context, { queue, background }: Watching): Promise<void> {
+  const { output, profiles, environment, signal } = context
+  const deps = {
+    ...{ queue, clock: systemClock },
+    preferences: () => readPreferences(environment),
+    report: (watch: Watch, fault: string) => background.noteWatch(watch, fault),
+  }
+  const failed = (thrown: unknown): void => {
+    const reason = messageOf(thrown)
+    output.emit('watch-failed', { reason }, `Watched folders could not be looked through: ${reason}`)
+  }
+  const watcher = new Watcher(deps)
+  const serverWatcher = new ServerWatcher({
+    ...{ ...deps, profiles },
+    connect: (profile) => connectApi(profile, hostname()),
+  })
+  await Promise.all([
+    keepGoing(() => watcher.run(signal), { failed, signal }),
+    keepGoing(() => serverWatcher.run(signal), { failed, signal }),
+  ])
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : 'unknown error'
 }
 
 /** godwit-client start: the same in the background. */
