@@ -59,6 +59,8 @@ async function lookAtPortal(page: Page, files: FilesPage): Promise<void> {
   await expectPlain(page.getByTestId('side').getByRole('link', { name: 'Favorites' }))
   await expectPlain(trail.getByRole('link').last())
   await row.click({ button: 'right' })
+  // A key pressed before the menu has the focus goes to the list.
+  await expect(page.locator('[role=menu]:focus, [role=menu] :focus')).toHaveCount(1)
   await page.keyboard.press('ArrowDown')
   const item = page.getByRole('menuitem').and(page.locator('[data-highlighted]'))
   await expectChosen(item)
