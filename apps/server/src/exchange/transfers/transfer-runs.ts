@@ -77,8 +77,7 @@ export class TransferRuns {
     const reason = stopReasonOf(row.state)
     if (reason !== undefined) return run.stop(reason)
     // That it is connected may not be written down yet.
-    if (!isConnected(row.state) && isConnected(run.record.row.state))
-      return run.stop(row.state === 'interrupted' ? 'stopping' : 'cancelled')
+    if (!isConnected(row.state) && isConnected(run.record.row.state)) return run.stop('stopping')
     if (!(await this.#mayGoOn(run, row))) return run.stop('revoked')
     if (isConnected(row.state)) run.changed(row)
     run.setPaused(row.is_paused === 1)
