@@ -65,7 +65,7 @@ export async function runClient(words: readonly string[]): Promise<number> {
   try {
     return await run(words)
   } catch (error) {
-    const text = await messageOf(error)
+    const text = await textOf(error)
     if (words.includes('--json')) console.log(toJsonLine({ event: 'error', message: text }))
     // The reason may be text from the server.
     else
@@ -77,10 +77,10 @@ export async function runClient(words: readonly string[]): Promise<number> {
 }
 
 /** Of a server that did not answer also what the network calls the reason. */
-async function messageOf(error: unknown): Promise<string> {
+async function textOf(error: unknown): Promise<string> {
   if (!(error instanceof Error)) return 'unknown error'
   // Loaded where they are needed: every command starts sooner without them.
-  const [{ ApiError }, { reasonOf }] = await Promise.all([import('@godwit/sdk'), import('./queue/reason.ts')])
+  const [{ ApiError }, { reasonOf }] = await Promise.all([import('@godwit/sdk'), import('./transfers/reason.ts')])
   const isUnanswered = error instanceof ApiError && error.code === 0 && error.cause !== undefined
   return isUnanswered ? `${error.message} (${reasonOf(error)})` : error.message
 }

@@ -12,6 +12,5 @@ export {
   parseTicket,
   type Ticket,
   type TicketChannel,
-  ticketClientTls,
   ticketServerTls,
 } from './tickets/tickets.ts'

@@ -27,6 +27,7 @@ import { tryVersion } from '../upgrade/trial.ts'
 import { proveVersion, Upgrader } from '../upgrade/upgrader.ts'
 import { stepReporter } from '../upgrade/step-texts.ts'
 import { connectApi } from '../server-link/api.ts'
+import { messageOf } from '../transfers/reason.ts'
 import { ServerWatcher } from '../watch/server-watcher.ts'
 import { Watcher } from '../watch/watcher.ts'
 import { addWatch } from '../watch/watches.ts'
@@ -165,10 +166,6 @@ async function watchFolders(context: Context, { queue, background }: Watching): 
     keepGoing(() => watcher.run(signal), { failed, signal }),
     keepGoing(() => serverWatcher.run(signal), { failed, signal }),
   ])
-}
-
-function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : 'unknown error'
 }
 
 /** godwit-client start: the same in the background. */

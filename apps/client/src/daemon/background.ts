@@ -21,6 +21,7 @@ import { type ItemParts, type QueuedResult, type QueueEvent, runQueue } from '..
 import { connectApi } from '../server-link/api.ts'
 import { Bandwidth, type PacedDownload } from '../transfers/bandwidth.ts'
 import type { Link } from '../transfers/connect.ts'
+import { messageOf } from '../transfers/reason.ts'
 import { launcherOf, ownTree } from '../upgrade/tree.ts'
 import { repeat } from '../watch/repeat.ts'
 import { watchOf } from '../watch/watches.ts'
@@ -108,7 +109,7 @@ export class Background {
     const { context, queue, report } = this.#deps
     const { profiles, signal, output } = context
     const failed = (thrown: unknown): void => {
-      const reason = thrown instanceof Error ? thrown.message : 'unknown error'
+      const reason = messageOf(thrown)
       output.emit('queue-failed', { reason }, `The queue failed and is tried again: ${reason}`)
     }
     await Promise.all([

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from '../transfers/reason.ts'
 
 /** As long as a look at a watched folder waits for the next one. */
 const PAUSE_MS = 5_000
@@ -20,7 +21,7 @@ export async function keepGoing(
       await work()
       return
     } catch (thrown) {
-      const reason = thrown instanceof Error ? thrown.message : 'unknown error'
+      const reason = messageOf(thrown)
       if (reason !== reported) failed(thrown)
       reported = reason
     }

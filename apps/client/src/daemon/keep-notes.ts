@@ -7,6 +7,7 @@ import { localeOf } from '../doctor/texts.ts'
 import { readPreferences } from '../profiles/preferences.ts'
 import type { Queue, QueueItem } from '../queue/queue.ts'
 import type { QueueEvent } from '../queue/runner.ts'
+import { messageOf } from '../transfers/reason.ts'
 import { itemNote } from './item-notes.ts'
 
 /** Where notifications are shown: a Linux desktop with a message bus. */
@@ -64,7 +65,7 @@ export class ItemNotes {
   }
 
   #failed(thrown: unknown): void {
-    const reason = thrown instanceof Error ? thrown.message : 'unknown error'
+    const reason = messageOf(thrown)
     this.#context.output.emit('notification-failed', { reason }, `No notification: ${reason}`)
   }
 }

@@ -5,6 +5,7 @@ import type { Context } from '../commands/context.ts'
 import { openTray } from '../desktop/tray.ts'
 import { TRAY_TEXTS } from '../desktop/tray-texts.ts'
 import { localeOf } from '../doctor/texts.ts'
+import { messageOf } from '../transfers/reason.ts'
 
 const LOOK_MS = 1_000
 
@@ -20,7 +21,7 @@ export async function keepTray({ environment, signal, output }: Context, parts: 
   const address = environment['DBUS_SESSION_BUS_ADDRESS']
   if (!address || process.platform !== 'linux') return
   const failed = (thrown: unknown): void => {
-    const reason = thrown instanceof Error ? thrown.message : 'unknown error'
+    const reason = messageOf(thrown)
     output.emit('tray-failed', { reason }, `No tray: ${reason}`)
   }
   const act = (action: LocalClientAction) => () => void parts.act(action).catch(failed)

@@ -45,7 +45,7 @@ export async function connectToPort(
   const channel = channelOfTicket(parsed)
   const address = { host: ticket.host || apiHost, port: ticket.port }
   const tls = channelClientTls(channel)
-  const { line, isNear } = await lineTo({ ...address, channel }, { ...ticket, early, signal })
+  const { line, isNear } = await lineTo({ ...address, channel }, { ...ticket, tls, early, signal })
   const open = (encrypted: boolean, ready?: SecuredLine): Promise<Connection> =>
     connect({
       ...{ ...address, tls },
@@ -69,18 +69,19 @@ export async function connectToPort(
 }
 
 interface LineRules extends Pick<Ticket, 'tcpDelayMs'>, Pick<Link, 'signal'> {
+  readonly tls: ReturnType<typeof channelClientTls>
   readonly early: EarlyLine | undefined
 }
 
 /** A line that is there already, or a new one; near where the round trip is so short that the site prefers TCP. */
 async function lineTo(
   port: KnownPort,
-  { tcpDelayMs, early, signal }: LineRules,
+  { tcpDelayMs, tls, early, signal }: LineRules,
 ): Promise<{ readonly line: SecuredLine; readonly isNear: boolean }> {
   const ready = await early?.take(port)
   if (ready !== undefined && tcpDelayMs === 0) return { line: ready, isNear: false }
   // What ran while the early one connected would count as its round trip.
   ready?.socket.destroy()
-  const line = await secureLine({ host: port.host, port: port.port, tls: channelClientTls(port.channel), signal })
+  const line = await secureLine({ host: port.host, port: port.port, tls, signal })
   return { line, isNear: tcpDelayMs > 0 && line.rttUs <= tcpDelayMs * 1000 }
 }

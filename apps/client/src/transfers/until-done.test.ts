@@ -6,7 +6,7 @@ import { TransferError, type TransferResult } from '@godwit/transfer'
 import { RefusedError } from '@godwit/transport/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { KeptTransfers } from '../profiles/profile.ts'
-import { reasonOf } from '../queue/reason.ts'
+import { reasonOf } from './reason.ts'
 import { connectApi } from '../server-link/api.ts'
 import { isWorthRetrying, untilDone, waitAfter, type Job } from './until-done.ts'
 

@@ -3,7 +3,7 @@ import { ApiError, isTemporary } from '@godwit/sdk'
 import { TransferError, type TransferResult } from '@godwit/transfer'
 import { RefusedError } from '@godwit/transport/node'
 import type { KeptTransfers } from '../profiles/profile.ts'
-import { reasonOf } from '../queue/reason.ts'
+import { reasonOf } from './reason.ts'
 import type { Api, Ticket } from '../server-link/api.ts'
 
 /** Waits between attempts, milliseconds; the last one repeats. */

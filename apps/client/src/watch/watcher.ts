@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Clock } from '@godwit/base'
 import type { Preferences, Watch } from '../profiles/preferences.ts'
 import type { Queue } from '../queue/queue.ts'
-import { reasonOf } from '../queue/reason.ts'
+import { reasonOf } from '../transfers/reason.ts'
 import { repeat } from './repeat.ts'
 import { ChangedWatches, directionOf, FOLDER_MISSING } from './watches.ts'
 

@@ -49,10 +49,6 @@ export function channelClientTls({ id, key }: TicketChannel): ConnectionOptions 
   }
 }
 
-export function ticketClientTls(ticket: Ticket): ConnectionOptions {
-  return channelClientTls(channelOfTicket(ticket))
-}
-
 /** @param secretOf the secret that belongs to an id, whether a ticket was ever made of it or not */
 export function ticketServerTls(secretOf: (id: string) => Uint8Array): TlsOptions {
   return {

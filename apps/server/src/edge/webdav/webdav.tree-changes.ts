@@ -92,7 +92,7 @@ export async function transfer(
   const need = needOf(kind, { isAcross, from, to })
   const source = await foundAt(deps, ctx, from, need)
   if (source === undefined) return movePlaceholder(deps, asked, { kind, need, to, exchange })
-  const here = needThere({ kind, source, from, to })
+  const here = needThere({ kind, source, from, to }, isAcross)
   const target = await targetAt(deps, ctx, to, here)
   const isItself = target.found?.location.key === source.location.key
   if (isItself && target.name === nameOf(source.location)) throw new Refusal(403, 'PATH_EXISTS')
@@ -220,8 +220,8 @@ function needOf(
 }
 
 /** What the name is asked for that the entry gets. */
-function needThere({ kind, source, from, to }: Transferring): Need {
-  if (to.ids.groupId !== from.ids.groupId) return 'uploadFile'
+function needThere({ kind, source, from, to }: Transferring, isAcross: boolean): Need {
+  if (isAcross) return 'uploadFile'
   if (kind === 'copy') return 'copyHere'
   if (isSameFolder(from, to)) return 'rename'
   return lastName(to) === nameOf(source.location) ? 'moveHere' : 'moveHereAs'

@@ -19,8 +19,8 @@ export interface Departure {
   readonly signal: AbortSignal
   /** What is booked at the target. A quota of 0 is no limit. */
   readonly usage: () => Promise<{ readonly usedBytes: number; readonly quotaBytes: number }>
-  /** Receives all that is to be carried, before its first byte. */
-  readonly onMeasured: (tree: { readonly files: number; readonly bytes: number }) => void
+  /** Receives all that is to be carried to another storage, before its first byte. */
+  readonly onFound: (tree: { readonly files: number; readonly bytes: number }) => void
 }
 
 /**
@@ -29,7 +29,7 @@ export interface Departure {
  * @throws AppError PERMISSION_DENIED, QUOTA_EXCEEDED, and for its name FILE_TYPE_NOT_ALLOWED, PATH_EXISTS
  */
 export async function requireWhole(departure: Departure): Promise<void> {
-  const { kind, source, folder, name, carrier, conflict, isOut, isResumed, signal, usage, onMeasured } = departure
+  const { kind, source, folder, name, carrier, conflict, isOut, isResumed, signal, usage, onFound } = departure
   const { location, entry } = source
   const isFolder = entry.kind === 'folder'
   const isAcrossStorages = location.store !== folder.store
@@ -44,7 +44,8 @@ export async function requireWhole(departure: Departure): Promise<void> {
   const tree = isFolder
     ? await measureArriving({ from: location, to: target }, { needs: carrier.needs, signal })
     : { files: 1, bytes: entry.size }
-  onMeasured(tree)
+  // Within a storage each step counts what it finds.
+  if (isAcrossStorages) onFound(tree)
   if (kind === 'move' && !isOut) return
   const { usedBytes, quotaBytes } = await usage()
   if (quotaBytes > 0 && usedBytes + tree.bytes > quotaBytes)

@@ -214,15 +214,10 @@ class Transfer {
   }
 
   #requireWhole(departure: Pick<Departure, 'source' | 'folder' | 'name' | 'carrier' | 'isResumed'>): Promise<void> {
-    const { quotas } = this.#deps
-    const isAcrossStorages = departure.source.location.store !== departure.folder.store
     return requireWhole({
       ...{ ...departure, kind: this.#kind, conflict: this.#payload.conflict, isOut: this.#current.isOut },
-      ...{ signal: this.#run.signal, usage: () => quotas.usageOf(this.#bucket) },
-      // Within a storage each step counts what it finds.
-      onMeasured: (tree) => {
-        if (isAcrossStorages) this.#progress.found(tree)
-      },
+      ...{ signal: this.#run.signal, usage: () => this.#deps.quotas.usageOf(this.#bucket) },
+      onFound: (tree) => this.#progress.found(tree),
     })
   }
 

@@ -5,7 +5,7 @@ import { secureRandom, systemClock } from '@godwit/base'
 import { encodePassword, type TransferTicket, type TransferView } from '@godwit/contract'
 import type { EngineEvents, ReceiveTask, SendTask, Source, Target } from '@godwit/transfer'
 import { receiveFiles, sendFiles } from '@godwit/transfer'
-import { parseTicket, ticketClientTls } from '@godwit/transfer/endpoints'
+import { channelClientTls, channelOfTicket, parseTicket } from '@godwit/transfer/endpoints'
 import { createRateLimit } from '@godwit/transport/core'
 import { connect, type Connection, systemMicros, type UdpChoice } from '@godwit/transport/node'
 import { runCli } from '../../../cli/run.ts'
@@ -167,7 +167,12 @@ export function connectWith(
   const parsed = parseTicket(ticket.ticket)
   if (parsed === undefined) throw new Error('not a ticket')
   return connect({
-    ...{ host: '127.0.0.1', port: ticket.port, tls: ticketClientTls(parsed), ticket: Buffer.from(ticket.ticket) },
+    ...{
+      host: '127.0.0.1',
+      port: ticket.port,
+      tls: channelClientTls(channelOfTicket(parsed)),
+      ticket: Buffer.from(ticket.ticket),
+    },
     ...{ udp: options.udp ?? 'auto', encrypted: options.encrypted ?? true, packetSize: ticket.packetSize },
     settings: { limit: createRateLimit(systemMicros(), options.rate ?? Infinity) },
   })
