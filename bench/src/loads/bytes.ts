@@ -48,7 +48,10 @@ export async function uploadLoad({ rivals, work, runs }: LoadOptions, size = 2 *
 export async function downloadLoad({ rivals, work, runs }: LoadOptions, size = 2 * GiB): Promise<Table> {
   const drain = await buildDrain(work)
   const meters = rivals.map((rival) => ({ rival, values: [] as number[], cpu: [] as number[] }))
-  for (const { rival } of meters) writeFile(path.join(rival.folder, 'down.bin'), size)
+  for (const { rival } of meters) {
+    writeFile(path.join(rival.folder, 'down.bin'), size)
+    await rival.forget?.()
+  }
   const served = meters.filter(({ rival }) => !rival.name.startsWith('@tus'))
   for (let turn = 0; turn < runs; turn++) {
     for (const { rival, values, cpu } of served) {

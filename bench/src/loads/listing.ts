@@ -22,10 +22,17 @@ export async function listingLoad({ rivals, work, runs }: LoadOptions, sizes: re
       if (!rival.list || tired.has(rival.name)) continue
       const big = path.join(rival.folder, 'big')
       fs.renameSync(entries, big)
+      await rival.forget?.()
       const { first, whole } = await measure(rival, size, runs)
       fs.renameSync(big, entries)
+      await rival.forget?.()
       rows.push(
-        { subject: `${rival.name}: whole`, unit: 'ms', values: whole.slice(1), lessIsBetter: true },
+        {
+          subject: `${rival.name}: whole`,
+          unit: 'ms',
+          values: whole.length > 1 ? whole.slice(1) : whole,
+          lessIsBetter: true,
+        },
         ...(rival.name === 'godwit'
           ? [
               { subject: 'godwit: first page, cold', unit: 'ms', values: first.slice(0, 1), lessIsBetter: true },
@@ -51,6 +58,8 @@ async function measure(rival: Rival, size: number, runs: number): Promise<{ firs
     if (listed?.entries !== size) throw new Error(`${rival.name} listed ${listed?.entries} of ${size} entries`)
     first.push(listed.firstMs)
     whole.push(listed.wholeMs)
+    // What takes so long needs no second figure.
+    if (listed.wholeMs > PATIENCE_MS) break
   }
   return { first, whole }
 }

@@ -20,6 +20,7 @@ export async function metadataLoad({ ours, others, work, runs }: MetadataOptions
   for (const rival of [ours, ...others]) {
     fs.mkdirSync(path.join(rival.folder, 'small'), { recursive: true })
     for (let index = 0; index < 20; index++) fs.writeFileSync(path.join(rival.folder, 'small', `f${index}.txt`), 'x')
+    await rival.forget?.()
   }
   const script = path.join(work, 'list.lua')
   fs.writeFileSync(

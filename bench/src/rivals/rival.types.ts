@@ -12,6 +12,8 @@ export interface Rival extends AsyncDisposable {
   readonly download: (
     name: string,
   ) => Promise<{ readonly url: string; readonly headers: Readonly<Record<string, string>> }>
+  /** Makes the subject look at its disk anew, which another program has changed. Absent: it always does. */
+  readonly forget?: () => Promise<void>
   /** Lists a folder whole. */
   readonly list?: (
     name: string,
