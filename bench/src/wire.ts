@@ -55,6 +55,13 @@ export async function call(wanted: Call): Promise<Answer> {
   })
 }
 
+/** How often a text stands in a body, which may be longer than a string can be. */
+export function occurrences(body: Buffer, text: string): number {
+  let count = 0
+  for (let at = body.indexOf(text); at >= 0; at = body.indexOf(text, at + text.length)) count++
+  return count
+}
+
 function pour(req: http.ClientRequest, size: number): void {
   let left = size
   const more = (): void => {

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { freePort, launch } from '@godwit/testkit'
-import { call, inParallel } from '../wire.ts'
+import { call, inParallel, occurrences } from '../wire.ts'
 import type { Rival } from './rival.types.ts'
 
 /** `rclone serve webdav` on a local folder. */
@@ -50,7 +50,7 @@ export async function rclone(work: string): Promise<Rival> {
       const begun = performance.now()
       const { body } = await call({ method: 'PROPFIND', url: `${url}/${name}/`, headers: { depth: '1' } })
       const wholeMs = performance.now() - begun
-      return { firstMs: wholeMs, wholeMs, entries: body.toString('latin1').split('<D:response>').length - 2 }
+      return { firstMs: wholeMs, wholeMs, entries: occurrences(body, '<D:response>') - 1 }
     },
     async [Symbol.asyncDispose]() {
       await server.end('SIGTERM')
