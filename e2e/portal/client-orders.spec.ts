@@ -194,7 +194,7 @@ test('the page has the client keep folders in sync either way, where the site wa
   await expectNoBarriers(page)
 })
 
-test('a real client uploads what its window was told, and downloads what the page selected', async ({
+test('a real client uploads what was chosen in its window, and downloads what the page selected', async ({
   page,
   godwit,
   computer,

@@ -124,7 +124,7 @@ test('where the browser alone transfers, nobody is asked to start a client', asy
   expect(asked.filter((url) => url.includes('/api/user/client'))).toEqual([])
 })
 
-test('a lost file server is told after a while, and forgotten when it is back', async ({ page, godwit }) => {
+test('a lost file server is reported after a while, and forgotten when it is back', async ({ page, godwit }) => {
   let isOpen = true
   await page.routeWebSocket('**/ws/files', (socket) => {
     if (!isOpen) {

@@ -322,17 +322,17 @@ test('the path of the folder is copied, also where the page has no clipboard of 
 test('each message stays for its own three seconds, in which the page is seen', async ({ files, page }) => {
   await page.clock.install()
   await page.reload()
-  const told = (text: string) => page.getByRole('region', { name: 'Messages' }).getByText(text)
+  const message = (text: string) => page.getByRole('region', { name: 'Messages' }).getByText(text)
   await page.getByRole('button', { name: 'Copy the path' }).click()
-  await expect(told('Path copied')).toBeVisible()
+  await expect(message('Path copied')).toBeVisible()
   await page.clock.runFor(2_000)
   await page.getByRole('button', { name: 'New folder' }).click()
   await page.getByRole('textbox', { name: 'Folder name' }).fill('inlet')
   await page.keyboard.press('Enter')
-  await expect(told('Folder “inlet” created')).toBeVisible()
+  await expect(message('Folder “inlet” created')).toBeVisible()
   await page.clock.runFor(1_500)
-  await expect(told('Path copied')).toBeHidden()
-  await expect(told('Folder “inlet” created')).toBeVisible()
+  await expect(message('Path copied')).toBeHidden()
+  await expect(message('Folder “inlet” created')).toBeVisible()
   await expect(files.row('inlet')).toBeVisible()
   const hide = (isHidden: boolean): Promise<void> =>
     page.evaluate(
@@ -341,10 +341,10 @@ test('each message stays for its own three seconds, in which the page is seen', 
     )
   await hide(true)
   await page.clock.runFor(60_000)
-  await expect(told('Folder “inlet” created')).toBeVisible()
+  await expect(message('Folder “inlet” created')).toBeVisible()
   await hide(false)
   await page.clock.runFor(1_500)
-  await expect(told('Folder “inlet” created')).toBeHidden()
+  await expect(message('Folder “inlet” created')).toBeHidden()
 })
 
 test('dragging over empty space selects rows, Ctrl adds', async ({ files, page }) => {

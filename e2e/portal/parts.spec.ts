@@ -47,7 +47,7 @@ async function mark(page: Page): Promise<void> {
 
 const MARKED = 'html[data-mark=same]'
 
-test('a window that did not arrive is told of and opens when it is asked for again', async ({ page, godwit }) => {
+test('a window that did not arrive is reported and opens when it is asked for again', async ({ page, godwit }) => {
   const sheet = await pieceOf('src/entries/portal/shell/shortcut-sheet.tsx')
   await signIn(page, godwit)
   await mark(page)

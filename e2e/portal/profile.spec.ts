@@ -67,7 +67,7 @@ test('the e-mail address can be changed with the password, the account cannot', 
   await expect(profile.failure).toContainText('The current password is wrong. Enter it again.')
   await profile.field('password').fill(password)
   await profile.submit.click()
-  await expect(profile.told('Information saved')).toBeVisible()
+  await expect(profile.message('Information saved')).toBeVisible()
   await page.reload()
   await expect(profile.field('email')).toHaveValue(`new-${email}`)
 })
@@ -92,7 +92,7 @@ test('a changed password leads to /signin after 1.2 s, and only the new one work
     seen.observe(document.body, { childList: true, subtree: true })
   })
   await profile.submit.click()
-  await expect(profile.told('Password changed. Sign in again.')).toBeVisible()
+  await expect(profile.message('Password changed. Sign in again.')).toBeVisible()
   await expect(page).toHaveURL(/\/signin/)
   expect(await page.evaluate(() => localStorage.getItem('godwit.session'))).toBeNull()
   // The person ended the session themselves, so no dialog tells them of it.
@@ -189,7 +189,7 @@ test('every field of the sender is required', async ({ page, house }) => {
   await expect(profile.field('from')).toBeFocused()
 })
 
-test('a test mail tells what failed in the words of the mail server, then arrives; the sender is saved', async ({
+test('a test mail shows what failed in the words of the mail server, then arrives; the sender is saved', async ({
   page,
   house,
 }) => {
@@ -211,7 +211,7 @@ test('a test mail tells what failed in the words of the mail server, then arrive
   await expect(page.getByText(`The test e-mail to ${email} was accepted.`)).toBeVisible()
   expect((await smtp.mailTo(email)).parsed.from?.name).toBe('Mei')
   await profile.submit.click()
-  await expect(profile.told('E-mail settings saved')).toBeVisible()
+  await expect(profile.message('E-mail settings saved')).toBeVisible()
   await page.reload()
   await expect(profile.field('host')).toHaveValue('localhost')
   await expect(profile.field('password')).toHaveValue('')

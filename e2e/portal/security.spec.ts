@@ -47,7 +47,7 @@ async function addPasskey(profile: ProfilePage, { password }: Person): Promise<v
   await profile.dialog.locator('input[name=name]').fill('Work laptop')
   await profile.dialog.locator('input[name=password]').fill(password)
   await profile.dialog.getByRole('button', { name: 'Continue' }).click()
-  await expect(profile.told('Passkey “Work laptop” added')).toBeVisible()
+  await expect(profile.message('Passkey “Work laptop” added')).toBeVisible()
 }
 
 /** A device with a fingerprint, inside the browser. */
@@ -78,7 +78,7 @@ test('the second step is switched on by QR code or typed secret; the recovery co
   const { secret, codes } = await enrol(profile, person.password)
   expect(secret).toMatch(/^[A-Z2-7]{32}$/)
   await profile.dialog.getByRole('button', { name: 'Copy' }).click()
-  await expect(profile.told('Copied')).toBeVisible()
+  await expect(profile.message('Copied')).toBeVisible()
   expect((await page.evaluate(() => navigator.clipboard.readText())).split('\n')).toEqual(codes)
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -148,7 +148,7 @@ test('switching the second step off asks for the password', async ({ page, godwi
   await expect(profile.dialog.getByRole('alert')).toContainText('The current password is wrong')
   await profile.dialog.locator('input[name=password]').fill(person.password)
   await profile.dialog.getByRole('button', { name: 'Turn off' }).click()
-  await expect(profile.told('Two-step verification is off')).toBeVisible()
+  await expect(profile.message('Two-step verification is off')).toBeVisible()
   await expect(card.getByRole('button', { name: 'Turn on' })).toBeVisible()
 })
 
@@ -169,7 +169,7 @@ test('my sessions are listed; one other is logged out, then all others', async (
   const card = profile.card('Where you are signed in')
   await card.getByRole('button', { name: 'Log out all other devices' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Log out all other devices' }).click()
-  await expect(profile.told('2 other devices were logged out')).toBeVisible()
+  await expect(profile.message('2 other devices were logged out')).toBeVisible()
   await expect(rows).toHaveCount(1)
   for (const other of pages) {
     await other.reload()
@@ -180,7 +180,7 @@ test('my sessions are listed; one other is logged out, then all others', async (
   await Promise.all(others.map(async (context) => context.close()))
 })
 
-test('the history tells sign-ins that worked and those that did not, page by page', async ({ page, godwit }) => {
+test('the history lists sign-ins that worked and those that did not, page by page', async ({ page, godwit }) => {
   const person = await addPerson(godwit)
   const form = new SignInPage(page)
   await page.goto(`${named(godwit.url)}/signin`)

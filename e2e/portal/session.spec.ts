@@ -121,7 +121,7 @@ test('polling by itself carries the marker that it is no activity', async ({ pag
   await expect.poll(() => marked).toContain('1')
 })
 
-test('a session ended by the server is told once, cannot be dismissed, and leads to /signin', async ({
+test('a session ended by the server is reported once, cannot be dismissed, and leads to /signin', async ({
   page,
   godwit,
   request,

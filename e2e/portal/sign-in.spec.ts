@@ -21,7 +21,7 @@ test('missing fields and a wrong password say what to do', async ({ page, godwit
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
 })
 
-test('a wrong password tells the failures, the limit and the minutes of the lock; after the last one the account is locked', async ({
+test('a wrong password shows the failures, the limit and the minutes of the lock; after the last one the account is locked', async ({
   page,
   godwit,
 }) => {

@@ -82,7 +82,10 @@ test('a space that the address asks for comes first; one that is not mine falls 
   await expect(shell.space).toHaveText('Default space')
 })
 
-test('a path that does not exist in the space is told, and the list starts at the root', async ({ page, godwit }) => {
+test('a path that does not exist in the space is reported, and the list starts at the root', async ({
+  page,
+  godwit,
+}) => {
   await startSession(page, godwit)
   await page.goto('/personal?path=/never/made')
   await expect(page.getByRole('status').filter({ hasText: 'This path does not exist here' })).toBeVisible()

@@ -56,7 +56,7 @@ test('an API token is made with a name, rights and an end, is shown once, works,
   await expect(page.getByText(token)).toHaveCount(0)
   await row.getByRole('button', { name: 'Revoke Nightly backup' }).click()
   await dialog.getByRole('button', { name: 'Revoke' }).click()
-  await expect(profile.told('Token “Nightly backup” revoked')).toBeVisible()
+  await expect(profile.message('Token “Nightly backup” revoked')).toBeVisible()
   await expect(page.getByText('No API tokens yet.')).toBeVisible()
   expect(await call('list', { folder: '/' })).not.toBe(200)
 })

@@ -121,7 +121,7 @@ describe('the desktop client', () => {
     expect(program.events).toContainEqual(expect.objectContaining({ event: 'file-failed', path: 'nothing' }))
   })
 
-  it('leaves out what the account is told to leave out: patterns, sizes and names that are taken', async () => {
+  it('leaves out what the account says to leave out: patterns, sizes and names that are taken', async () => {
     const [drafts, changed] = [join(folder, 'drafts'), join(folder, 'changed/drafts')]
     for (const each of [drafts, changed]) mkdirSync(each, { recursive: true })
     for (const name of ['kept.txt', 'scratch.tmp']) writeFileSync(join(drafts, name), name)

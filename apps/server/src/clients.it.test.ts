@@ -45,7 +45,7 @@ describe('the desktop client and its pages', () => {
       .map(({ client }) => client.state)
   }
 
-  it('tells every page of the account when it comes, gets ready and goes, and counts it in service info', async () => {
+  it('notifies every page of the account when it comes, gets ready and goes, and counts it in service info', async () => {
     expect(await view()).toMatchObject({ state: 'none', version: '' })
     const client = await connect({ ready: false, deviceName: 'Laptop of Mei' })
     expect(client.hello).toMatchObject({ code: 200, data: { client: { state: 'starting' } } })
@@ -63,7 +63,7 @@ describe('the desktop client and its pages', () => {
     expect((await site.ask({ path: '/api/service/info' })).data['client_online']).toBe(0)
   })
 
-  it('tells nothing of it to another account (T28)', async () => {
+  it('reports nothing of it to another account (T28)', async () => {
     const tom = await site.signIn('tom')
     const other = await signedInSocket(site.url, tom.token)
     const client = await connect()
@@ -115,7 +115,7 @@ describe('the desktop client and its pages', () => {
     await client.close()
   })
 
-  it('says why an upgrade did not come about, and its pages are told at once, until it did', async () => {
+  it('says why an upgrade did not come about, and its pages are notified at once, until it did', async () => {
     const client = await connect({ version: '1.4.9' })
     expect(await view()).toMatchObject({ upgradeFailure: null })
     for (const reason of [...UPGRADE_REFUSALS, ...UPGRADE_FAULTS]) {
@@ -158,7 +158,7 @@ describe('the desktop client and its pages', () => {
     await set('clientMinVersion 1.0.0')
   })
 
-  it('may be three at once in the free edition; the fourth is refused 5506 and its page is told', async () => {
+  it('may be three at once in the free edition; the fourth is refused 5506 and its page is notified', async () => {
     await set('edition free')
     const devices = ['device-1', 'device-2', 'device-3']
     const three = await Promise.all(devices.map(async (deviceId) => connect({ deviceId })))
@@ -284,7 +284,7 @@ describe('installers of the desktop client', () => {
   const ticket = async (type: string, token = mei.token) =>
     site.ask({ method: 'POST', path: '/api/user/client/ticket', token, json: { type } })
 
-  it('are told in site info, and come by a ticket of their own', async () => {
+  it('are listed in site info, and come by a ticket of their own', async () => {
     expect((await site.ask({ path: '/api/website/info' })).data['clientPackages']).toEqual(['exe', 'deb'])
     const { url } = (await ticket('deb')).data as unknown as { readonly url: string }
     const answer = await site.ask({ path: url })

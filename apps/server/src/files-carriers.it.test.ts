@@ -422,7 +422,7 @@ describe('the file socket', () => {
     const [, answer] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode: number }]
     expect(answer.statusCode).toBe(403)
   })
-  it('tells of changes by others in a watched folder, also of those made behind the server', async () => {
+  it('reports changes by others in a watched folder, also those made behind the server', async () => {
     const token = await signIn()
     await using line = await openLine()
     await line.call({ type: 'login', token })

@@ -57,7 +57,7 @@ describe('mails and notices of a running server', () => {
   const bell = (answer: Answer) =>
     answer.data['notic_list'] as unknown as ReadonlyArray<{ readonly id: string; readonly title: string }>
 
-  it('tell pages whether the system can send, and by which address', async () => {
+  it('show pages whether the system can send, and by which address', async () => {
     const { data } = await site.ask({ path: '/api/service/info' })
     expect(data).toMatchObject({ emailAccount: smtp.account, emailVerificationSwitch: 1, resetPasswordSwitch: 1 })
   })
@@ -115,7 +115,7 @@ describe('mails and notices of a running server', () => {
     expect(await signIn('tom', NEW_PASSWORD, 2)).not.toBe('')
   })
 
-  it('are told to the bell: list, unread number, push to open pages, read state', async () => {
+  it('reach the bell: list, unread number, push to open pages, read state', async () => {
     await site.addUser('lin')
     const login = (from: string) =>
       post('/api/user/login', { account: 'lin', password: encodePassword(PASSWORD) }, undefined, {

@@ -30,7 +30,7 @@ describe('the site as an operator sets it', () => {
     return file
   }
 
-  it('tells all fields of site info and service info, with every group of the menu', async () => {
+  it('returns all fields of site info and service info, with every group of the menu', async () => {
     const groups = [
       'files',
       'p2p',

@@ -39,7 +39,7 @@ export class ProfilePage {
     return this.page.getByRole('button', { name, exact: true })
   }
 
-  told(text: string | RegExp): Locator {
+  message(text: string | RegExp): Locator {
     return this.page.getByRole('region', { name: 'Messages' }).getByText(text)
   }
 }

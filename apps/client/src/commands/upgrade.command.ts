@@ -73,11 +73,11 @@ function quoted(file: string): string {
 /** Lets the background end its transfers where they stand. */
 async function endDaemon({ environment, signal }: Context): Promise<void> {
   const { state: folder } = clientPlaces(environment)
-  for (let told: number | undefined; ;) {
+  for (let signalled: number | undefined; ;) {
     const pid = await runningInstance(folder)
     if (pid === undefined) return
-    if (told !== pid) process.kill(pid, 'SIGTERM')
-    told = pid
+    if (signalled !== pid) process.kill(pid, 'SIGTERM')
+    signalled = pid
     await sleep(END_MS, undefined, { signal })
   }
 }

@@ -81,7 +81,7 @@ export function holdLine(options: LineOptions): Promise<LineEnd> {
   const end = (code: number): void => {
     clearInterval(beat)
     options.signal.removeEventListener('abort', stop)
-    options.upgrades.changes.removeEventListener('change', tellUpgrade)
+    options.upgrades.changes.removeEventListener('change', reportUpgrade)
     resolve({ code, refusal, message })
   }
   const stop = (): void => {
@@ -94,7 +94,7 @@ export function holdLine(options: LineOptions): Promise<LineEnd> {
   const send = (said: ClientMessage): void => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(said))
   }
-  const tellUpgrade = (): void => {
+  const reportUpgrade = (): void => {
     const current = options.upgrades.current().catch(() => null)
     void current.then((failure) => send({ type: 'upgrade', id: UPGRADE_ID, failure }))
   }
@@ -122,8 +122,8 @@ export function holdLine(options: LineOptions): Promise<LineEnd> {
     if (said.type === 'answer' && said.id === HELLO_ID) {
       if (said.code === 200) {
         if (knowsUpgrades(said.data)) {
-          options.upgrades.changes.addEventListener('change', tellUpgrade)
-          tellUpgrade()
+          options.upgrades.changes.addEventListener('change', reportUpgrade)
+          reportUpgrade()
         }
         void becomeReady()
       } else [refusal, message] = [said.code, said.message]

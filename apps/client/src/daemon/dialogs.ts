@@ -12,14 +12,14 @@ export interface Dialogs {
   /** @returns absolute paths; none when the person declined */
   choose(pick: ClientPick, title: string): Promise<readonly string[]>
   /** Until it is read. */
-  tell(message: string): Promise<void>
+  show(message: string): Promise<void>
 }
 
 interface Program {
   readonly name: string
   /** Prints a path per line. */
   words(pick: ClientPick, title: string): readonly string[]
-  telling(message: string): readonly string[]
+  messageArgs(message: string): readonly string[]
 }
 
 const PROGRAMS: readonly Program[] = [
@@ -31,7 +31,7 @@ const PROGRAMS: readonly Program[] = [
       `--filename=${homedir()}/`,
       ...(pick === 'folder' ? ['--directory'] : []),
     ],
-    telling: (message) => ['--error', '--no-markup', `--text=${message}`],
+    messageArgs: (message) => ['--error', '--no-markup', `--text=${message}`],
   },
   {
     name: 'kdialog',
@@ -39,7 +39,7 @@ const PROGRAMS: readonly Program[] = [
       pick === 'folder'
         ? ['--title', title, '--getexistingdirectory', '.']
         : ['--title', title, '--multiple', '--separate-output', '--getopenfilename', '.'],
-    telling: (message) => ['--error', message],
+    messageArgs: (message) => ['--error', message],
   },
 ]
 
@@ -51,7 +51,7 @@ export async function systemDialogs(environment: NodeJS.ProcessEnv): Promise<Dia
     if (path === undefined) continue
     return {
       choose: (pick, title) => choose(path, program.words(pick, title), environment),
-      tell: async (message) => void (await choose(path, program.telling(message), environment)),
+      show: async (message) => void (await choose(path, program.messageArgs(message), environment)),
     }
   }
   return undefined

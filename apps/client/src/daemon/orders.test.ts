@@ -22,7 +22,7 @@ const SYNC = {
 const UPLOAD = { name: 'upload', spaceId: 1, groupId: 0, folder: '/in', paths: [], pick: 'files' } as const
 
 function world(dialogs: Pick<Dialogs, 'choose'> | undefined, isFull = false) {
-  const told: string[] = []
+  const shown: string[] = []
   const added: NewItem[] = []
   const watched: Watch[] = []
   const deps: OrderDeps = {
@@ -39,10 +39,10 @@ function world(dialogs: Pick<Dialogs, 'choose'> | undefined, isFull = false) {
         notifications: true,
         pausedUntil: 0,
       }),
-    dialogs: dialogs && { choose: dialogs.choose, tell: async (message) => void told.push(message) },
+    dialogs: dialogs && { choose: dialogs.choose, show: async (message) => void shown.push(message) },
     texts: ORDER_TEXTS['en-US'],
   }
-  return { added, watched, told, deps, orders: createOrders(deps) }
+  return { added, watched, shown, deps, orders: createOrders(deps) }
 }
 
 describe('a transfer that a page hands over', () => {
@@ -129,9 +129,9 @@ describe('a folder that a page keeps in sync', () => {
   })
 
   it('says at the computer why what was chosen there is not done', async () => {
-    const { told, deps, orders } = world({ choose: () => Promise.resolve(['/absent-for-sure']) })
+    const { shown, deps, orders } = world({ choose: () => Promise.resolve(['/absent-for-sure']) })
     expect(await orders.take(WHO, SYNC)).toBe('asking')
-    await expect.poll(() => told).toEqual([ORDER_TEXTS['en-US']['not-found']])
+    await expect.poll(() => shown).toEqual([ORDER_TEXTS['en-US']['not-found']])
     const choose = (): Promise<readonly string[]> => Promise.resolve(['/usr'])
     const looping = createOrders({
       ...deps,
@@ -139,10 +139,10 @@ describe('a folder that a page keeps in sync', () => {
       watch: () => Promise.reject(new WatchLoopError('one lies in the other')),
     })
     expect(await looping.take(WHO, SYNC)).toBe('asking')
-    await expect.poll(() => told[1]).toBe(ORDER_TEXTS['en-US'].loop)
+    await expect.poll(() => shown[1]).toBe(ORDER_TEXTS['en-US'].loop)
     const full = world({ choose }, true)
     expect(await full.orders.take(WHO, UPLOAD)).toBe('asking')
-    await expect.poll(() => full.told).toEqual([ORDER_TEXTS['en-US'].refused])
+    await expect.poll(() => full.shown).toEqual([ORDER_TEXTS['en-US'].refused])
   })
 
   it('is none where nobody can be asked, and a file is no folder', async () => {

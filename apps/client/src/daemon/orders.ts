@@ -70,7 +70,7 @@ function createAsking({ dialogs, texts }: Pick<OrderDeps, 'dialogs' | 'texts'>) 
       .then(async (paths) => {
         const outcome = paths.length === 0 ? 'queued' : await take(paths)
         // The page has been answered already.
-        if (outcome === 'refused' || outcome === 'not-found' || outcome === 'loop') await dialogs.tell(texts[outcome])
+        if (outcome === 'refused' || outcome === 'not-found' || outcome === 'loop') await dialogs.show(texts[outcome])
       })
       // Without an answer nothing is sent, as if the person had declined.
       .catch(() => undefined)

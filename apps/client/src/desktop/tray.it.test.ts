@@ -14,7 +14,7 @@ const run = promisify(execFile)
 const ITEM = 'org.kde.StatusNotifierItem'
 
 describe('the tray', () => {
-  it('shows the state in the panel of the desktop, and does what its menu is told', async () => {
+  it('shows the state in the panel of the desktop, and does what is chosen in its menu', async () => {
     await using bus = await startBus()
     const pressed = new EventTarget()
     const press = (name: string) => () => void pressed.dispatchEvent(new Event(name))

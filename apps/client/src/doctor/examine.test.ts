@@ -82,7 +82,7 @@ describe('godwit-client doctor', () => {
     expect((await run({})).found.at(-1)).toMatchObject({ key: 'server-foreign', values: { status: 200 } })
   })
 
-  it('tells a sign-in that does not count, a port that is off, a way that is forbidden and a port out of reach', async () => {
+  it('reports a sign-in that does not count, a port that is off, a way that is forbidden and a port out of reach', async () => {
     const refusal = (name: keyof typeof ERRORS) => new ApiError({ message: 'no', code: ERRORS[name].wire, status: 400 })
     const last = async (change: Parameters<typeof run>[0]): Promise<Finding | undefined> =>
       (await run(change)).found.at(-1)
@@ -103,7 +103,7 @@ describe('godwit-client doctor', () => {
     expect(cancelled).toEqual(['cancel t'])
   })
 
-  it('tells a clock that is wrong, and a folder that takes no downloads', async () => {
+  it('reports a clock that is wrong, and a folder that takes no downloads', async () => {
     date = new Date(Date.now() - 3_600_000).toUTCString()
     writeFileSync(join(folder, 'file'), '')
     const { found } = await run({ folder: join(folder, 'file') })

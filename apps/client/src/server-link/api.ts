@@ -70,8 +70,8 @@ export function connectApi({ server, token }: Pick<Profile, 'server' | 'token'>,
       uploadFilter((await api.call(auth.info, { query: { spaceId } })).user, groupId),
     list: (place, folder, cursor) => api.operation('list', { ...place, folder, cursor }),
     transfers: transfers.list,
-    uploadTicket: (wanted) => transfers.uploadTicket({ ...syncAsTold(wanted), device }),
-    downloadTicket: (wanted) => transfers.downloadTicket({ ...syncAsTold(wanted), device }),
+    uploadTicket: (wanted) => transfers.uploadTicket({ ...withSync(wanted), device }),
+    downloadTicket: (wanted) => transfers.downloadTicket({ ...withSync(wanted), device }),
     ticketOf: transfers.ticket,
     control: (transferId, action) => transfers[action](transferId),
     limit: transfers.limit,
@@ -84,6 +84,6 @@ export function connectApi({ server, token }: Pick<Profile, 'server' | 'token'>,
 }
 
 /** A server that knows no folders in sync takes no such field. */
-function syncAsTold<T extends { readonly isSync?: boolean }>({ isSync, ...wanted }: T) {
+function withSync<T extends { readonly isSync?: boolean }>({ isSync, ...wanted }: T) {
   return isSync === true ? { ...wanted, isSync } : wanted
 }

@@ -15,7 +15,7 @@ const USER = {
 }
 
 describe('what an upload leaves out', () => {
-  it('is what the account is told, without what is no pattern', () => {
+  it('is what the account says, without what is no pattern', () => {
     const own = { exclude: ['*.tmp', '~*'], maxBytes: 3 * MiB, skipsSameName: true, isLocked: false }
     expect(uploadFilter(USER, 0)).toEqual(own)
     // A group of somebody else.

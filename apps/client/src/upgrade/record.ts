@@ -35,7 +35,7 @@ export async function changeRecord(environment: NodeJS.ProcessEnv, change: Parti
   await writeWhole(folder, fileIn(folder), JSON.stringify(changed, undefined, 2))
 }
 
-/** What servers are told of the last upgrade. One to what runs, or to something older, is of no concern any more. */
+/** What is reported to servers of the last upgrade. One to what runs, or to something older, is of no concern any more. */
 export async function reportOf(environment: NodeJS.ProcessEnv): Promise<UpgradeReport | null> {
   const { failed } = await readRecord(environment)
   if (failed === undefined || !isOlder(CLIENT_VERSION, failed.version)) return null

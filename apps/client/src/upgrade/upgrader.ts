@@ -42,7 +42,7 @@ export function updatesFolder(environment: NodeJS.ProcessEnv): string {
   return join(clientPlaces(environment).cache, 'updates')
 }
 
-/** Upgrades the client when a server asks for it: to what its makers signed, and to nothing else. What became of it is kept, and told to its servers. */
+/** Upgrades the client when a server asks for it: to what its makers signed, and to nothing else. What became of it is kept, and reported to its servers. */
 export class Upgrader implements UpgradeNews {
   readonly changes = new EventTarget()
   readonly #deps: UpgraderDeps
@@ -73,8 +73,8 @@ export class Upgrader implements UpgradeNews {
         source: releaseSource(profile, AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)])),
       }
       const wanted = await checkRelease(quick)
-      const isTold = failed?.version === wanted.release.version && clock.now() - failed.at < AGAIN_MS
-      if (isAuto && isTold && !isRefusal(failed.reason)) return { success: false, refusal: 'failed' }
+      const isRecent = failed?.version === wanted.release.version && clock.now() - failed.at < AGAIN_MS
+      if (isAuto && isRecent && !isRefusal(failed.reason)) return { success: false, refusal: 'failed' }
       this.#running ??= this.#prepare(deps, tree, wanted)
       return { success: true }
     } catch (thrown) {

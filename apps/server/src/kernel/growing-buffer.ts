@@ -13,7 +13,7 @@ export class GrowingBuffer {
 
   /**
    * @param capacity bytes expected; 0 when that is not known
-   * @param onGrow is told of memory before it is taken, and refuses it by throwing
+   * @param onGrow is called with the memory before it is taken, and refuses it by throwing
    */
   constructor(capacity: number, onGrow: (bytes: number) => void = () => undefined) {
     this.#onGrow = onGrow

@@ -54,7 +54,7 @@ describe('where an account is signed in', () => {
     expect(JSON.stringify(listed)).not.toContain(one.token)
   })
 
-  it('signs one place out, which is told so, and no place of another account (T27)', async () => {
+  it('signs one place out, which is notified, and no place of another account (T27)', async () => {
     const here = await at.site.signIn('mei')
     const there = await at.site.signIn('mei')
     const tom = await at.site.signIn('tom')
@@ -125,7 +125,7 @@ describe('the second factor at sign-in', () => {
     })
   })
 
-  it('is asked for after the right password only, so that it tells nothing of the password (T22)', async () => {
+  it('is asked for after the right password only, so that it shows nothing of the password (T22)', async () => {
     expect((await login()).code).toBe(5440)
     expect((await login('')).code).toBe(5440)
     expect((await login(undefined, 'mei', encodePassword('wrong'))).code).toBe(1005)
@@ -234,7 +234,7 @@ describe('passkeys by HTTP', () => {
     expect((await signIn()).code).toBe(200)
   })
 
-  it('tell a stranger nothing, whatever is answered (T33)', async () => {
+  it('show a stranger nothing, whatever is answered (T33)', async () => {
     const begun = await publicPost('login/begin')
     expect(begun.text).not.toContain(phone.credentialId)
     for (const response of [{}, softAuthenticator(origin).get('x'), { id: phone.credentialId }]) {

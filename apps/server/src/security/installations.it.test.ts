@@ -210,7 +210,7 @@ describe('headers of proxies', () => {
     expect(await addressesOf(site)).toEqual(['203.0.113.9', '203.0.113.9', '203.0.113.9'])
   })
 
-  it('never reach an address or a redirect that the server tells (T44)', async () => {
+  it('never reach an address or a redirect that the server names (T44)', async () => {
     await using site = await openSite()
     const { token } = await site.signIn('admin')
     await site.upload(token, 'a', Buffer.from('x'))

@@ -30,7 +30,7 @@ describe('more than one space', () => {
   const list = async (token: string, spaceId: number) =>
     (await site.call(token, 'list', { spaceId, folder: '/' })).data['items'] as unknown as Array<{ name: string }>
 
-  it('is told by id, name and flag, and the chosen one is remembered', async () => {
+  it('is listed by id, name and flag, and the chosen one is remembered', async () => {
     const { data } = await site.ask({ path: '/api/user/space', token: mei.token })
     expect(data['result']).toEqual([
       { id: 1, spaceName: 'Default', isDefault: true },

@@ -96,7 +96,7 @@ function expectNothingOf(answer: Answer, original: Buffer, name: string): void {
 }
 
 describe.each(EVERYBODY)('while previews carry a mark, a %s', (who) => {
-  it('is shown every view as a marked picture, or told why there is none; no byte of a file leaves', async () => {
+  it('is shown every view as a marked picture, or why there is none; no byte of a file leaves', async () => {
     await switchMark(0)
     const before = new Map<string, string>()
     for (const [name, { view }] of Object.entries(VIEWS)) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openedLength, SEALED_BODY, sealedInfo, sealedLength, sealedNonce } from './sealed-bodies.ts'
 
 describe('the length of a sealed body', () => {
-  it('tells the length of what is in it', () => {
+  it('returns the length of what is in it', () => {
     fc.assert(fc.property(fc.nat(2 ** 30), (bytes) => openedLength(sealedLength(bytes)) === bytes))
   })
   it('is none when a chunk or its tag is cut', () => {

@@ -5,7 +5,7 @@ import { BRANDING_ASSETS } from './branding.ts'
 /** Addresses of the site's own images; '' for one that is not replaced. */
 const images = z.object({ images: z.record(z.enum(BRANDING_ASSETS), z.string()) })
 
-/** Beyond what any image may have, so that the rule it breaks is told by its own code. */
+/** Beyond what any image may have, so that the rule it breaks is reported by its own code. */
 const BASE64_MAX = 6 * 1024 * 1024
 
 /** A file in base64; null gives the image back that the product is shipped with. */

@@ -1,7 +1,7 @@
 import type { Capabilities, Entry, TreeProgress } from '../object-store.ts'
 import type { Progress } from '../progress.ts'
 
-/** An object as a listing or a look at it tells. */
+/** An object as a listing or a look at it returns it. */
 export interface StoredObject {
   /** Key in the store; folder markers keep their '/' at the end. */
   readonly key: string
@@ -10,7 +10,7 @@ export interface StoredObject {
   readonly etag: string
 }
 
-/** What one look at an object tells; `mark` is that of the upload that made it. */
+/** What one look at an object returns; `mark` is that of the upload that made it. */
 export type MarkedObject = StoredObject & { readonly mark: string | undefined }
 
 export interface ObjectPage {

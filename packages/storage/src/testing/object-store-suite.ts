@@ -171,7 +171,7 @@ export function objectStoreSuite(provider: StoreUnderTest): void {
         expect(listed).toEqual({ one: isListed ? etag : undefined, sub: isListed ? '' : undefined })
       })
 
-      it('tells details of many entries and which are gone', async () => {
+      it('returns details of many entries and which are gone', async () => {
         await put(at('one'), someBytes(1))
         await store.createFolder(at('sub'))
         const columns = await store.statMany(folder, ['one', 'none', 'sub'])
@@ -378,7 +378,7 @@ export function objectStoreSuite(provider: StoreUnderTest): void {
         await rejectsWith('is-folder', finish(upload, someBytes(1), 'replace'))
       })
 
-      it('tells a source that breaks, ends early or runs over', async () => {
+      it('reports a source that breaks, ends early or runs over', async () => {
         const upload = await store.createUpload({ key: at('file'), size: 200_000 })
         const place = { index: 0, offset: 0, length: 200_000 }
         await rejectsWith('source', store.writePart(upload, place, thenFailing(someBytes(100_000))))
@@ -601,7 +601,7 @@ export function objectStoreSuite(provider: StoreUnderTest): void {
       expect((await namesIn('')).every((name) => name.startsWith('case-'))).toBe(true)
     })
 
-    it('tells the space left, where it knows', async () => {
+    it('returns the space left, where it knows', async () => {
       const space = await store.space()
       if (space !== undefined) expect(space.totalBytes).toBeGreaterThanOrEqual(space.freeBytes)
     })

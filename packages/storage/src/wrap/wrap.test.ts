@@ -32,7 +32,7 @@ async function unsteady(failures: number, reason: 'unreachable' | 'io' = 'unreac
 }
 
 describe('a store with retry', () => {
-  it('tries again what may be repeated, as often as it was told', async () => {
+  it('tries again what may be repeated, as often as it is set to', async () => {
     const { store, asked, close } = await unsteady(2)
     const pauses: number[] = []
     const pause = (next: number) => Promise.resolve(void pauses.push(next))
@@ -90,7 +90,7 @@ describe('a store with a limit', () => {
 })
 
 describe('a store with a meter', () => {
-  it('tells of each operation, how long it took and how it ended', async () => {
+  it('reports each operation, how long it took and how it ended', async () => {
     const { store, close } = await temporaryStore()
     const clock = fakeClock()
     const reported: Measured[] = []

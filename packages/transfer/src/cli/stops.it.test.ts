@@ -39,7 +39,7 @@ async function sendSlowly(host: string): Promise<GwtProgram> {
 }
 
 describe('gwt that is stopped or cannot begin', () => {
-  it('tells the receiver that the sender cancelled, and the same command brings the rest', async () => {
+  it('notifies the receiver that the sender cancelled, and the same command brings the rest', async () => {
     const { receiver, host } = await receive()
     const sender = await sendSlowly(host)
     sender.child.kill('SIGTERM')

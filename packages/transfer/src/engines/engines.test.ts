@@ -150,7 +150,7 @@ describe('a transfer', () => {
 })
 
 describe('a transfer that is cancelled while it is paused', () => {
-  it('tells the receiver, which does not wait for a sender that comes back', async () => {
+  it('notifies the receiver, which does not wait for a sender that comes back', async () => {
     const [near, far] = channelPair()
     const nowMs = (): number => performance.now()
     const receiving = receiveFiles({ channel: far, target: new MemoryTarget(new MemoryDisk()), nowMs }, {})

@@ -170,7 +170,7 @@ describe('a session', () => {
     expect(pair.received.size).toBe(0)
   })
 
-  it('tells the peer code and reason when it closes, and both stay closed', () => {
+  it('sends the peer code and reason when it closes, and both stay closed', () => {
     const pair = newSessionPair()
     const now = opened(pair)
     pair.client.close(now, CLOSE_CODES.cancelled, 'stop')

@@ -110,8 +110,8 @@ class GwtSession implements Session {
   }
 
   consumed(bytes: number): void {
-    const isWorthTelling = this.#state.window.consume(bytes)
-    if (isWorthTelling) this.#state.firstOpenPath?.acks.soon(this.#state.now)
+    const isWorthReporting = this.#state.window.consume(bytes)
+    if (isWorthReporting) this.#state.firstOpenPath?.acks.soon(this.#state.now)
   }
 
   setPolicy(policy: Policy): void {

@@ -118,7 +118,7 @@ describe('forbidden and allowed paths', () => {
     expect(ask(listing, 'download', '/b/x.key')).toEqual(ask(listing, 'download', '/b/missing'))
   })
 
-  it('a folder that holds some is told by pattern, or by looking', () => {
+  it('a folder that holds some is known by pattern, or by looking', () => {
     expect(hidesBelow(keys, '/b')).toBe('yes')
     expect(hidesBelow(keys, '/c')).toBe('no')
     expect(hidesBelow(grantsOf(0, { forbiddenPaths: ['*.key'] }), '/c')).toBe('look')

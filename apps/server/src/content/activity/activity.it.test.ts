@@ -90,7 +90,7 @@ describe.each(DATABASES)('activity on $dialect', ({ open }) => {
     expect(await uploaded('/b/two.txt')).toEqual({ by: ME, time: expect.any(Number) as number })
   })
 
-  it('tells what happened in a folder, page by page', async () => {
+  it('lists what happened in a folder, page by page', async () => {
     await makeFolder(files(), site.intake.ctx, { ...PLACE, folder: '/', name: 'f' })
     for (const name of ['x', 'y', 'z']) await upload(`f/${name}`)
     await upload('f/deeper/w')
@@ -134,7 +134,7 @@ describe.each(DATABASES)('activity on $dialect', ({ open }) => {
     expect(await uploaded('/a.txt')).toBeUndefined()
   })
 
-  it('tells nothing of what the reader may not see', async () => {
+  it('lists nothing of what the reader may not see', async () => {
     await upload('open/seen.txt')
     await upload('open/secret.key')
     await upload('hidden/was.txt')

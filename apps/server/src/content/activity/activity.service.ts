@@ -32,7 +32,7 @@ const KINDS: Readonly<Record<ActivityType, ActivityItem['kind']>> = {
 }
 
 /**
- * What happened to an entry, and in a folder to what is in it, newest first. Of what the reader may not see nothing is told: not
+ * What happened to an entry, and in a folder to what is in it, newest first. Of what the reader may not see nothing is shown: not
  * entries of the folder, not paths it had before, and nothing from the time in which it had them.
  * @throws AppError PATH_NOT_FOUND, PERMISSION_DENIED, CURSOR_INVALID
  */

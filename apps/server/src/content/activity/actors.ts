@@ -6,7 +6,7 @@ import type { Access } from '../access/index.ts'
 import { parseOrigin, type Origin } from '../file-events/index.ts'
 import type { ActivityRow } from './activity.schema.ts'
 
-/** Who did a change, as the reader is told. */
+/** Who did a change, as the reader sees it. */
 export type Actors = (row: Pick<ActivityRow, 'origin'>) => ActorView
 
 /** Looks up the names of those who did some changes. */

@@ -95,7 +95,7 @@ describe.each(KINDS)('a zip that goes on, from $name', ({ isBucket }) => {
     expect((await world.download(rest)).status).toBe(206)
   })
 
-  it('tells its length and version without its bytes', async () => {
+  it('returns its length and version without its bytes', async () => {
     await world.put('/told/a', 'first')
     await world.choose('/told')
     const head = await world.download({}, 'HEAD')

@@ -78,7 +78,7 @@ async function reserveUpTo(deps: IntakeDeps, live: LiveUpload, bytes: number, si
 }
 
 /**
- * Tells the length of an upload that was begun without one. Once told it stays.
+ * Sets the length of an upload that was begun without one. Once set it stays.
  * @throws AppError UPLOAD_SIZE_INVALID, UPLOAD_TOO_LARGE, QUOTA_EXCEEDED
  */
 export async function declareLength(deps: IntakeDeps, live: LiveUpload, size: number): Promise<void> {
@@ -142,7 +142,7 @@ class Appender {
 
   #tap(chunk: Uint8Array): void {
     this.#taken += chunk.length
-    // The storage bounds what was announced to it; a length told later is bounded here.
+    // The storage bounds what was announced to it; a length declared later is bounded here.
     if (this.#isTooLong()) throw new AppError('UPLOAD_TOO_LARGE', { maxBytes: this.#live.row.size })
     this.#leaves.update(chunk)
     this.#request.check?.update(chunk)

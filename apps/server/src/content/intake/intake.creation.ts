@@ -24,7 +24,7 @@ import { beside, keepBothNames, resolveTarget, type WantedTarget } from './intak
 export type Carrier = 'transfer' | 'archive' | 'parts' | 'webdav' | 'put' | 'tus' | 'tus-partial' | 'tus-final'
 
 export interface WantedUpload extends WantedTarget {
-  /** Bytes; null while a sequential upload has not told. */
+  /** Bytes; null until a sequential upload has declared it. */
   readonly size: number | null
   readonly conflict: ConflictPolicy
   /** Unix milliseconds of the source's last change. */

@@ -21,7 +21,7 @@ interface UploadsTable {
   /** Where the file shall appear, as the user sees it. */
   path: string
   conflict: string
-  /** Null while a sequential upload has not told its length. */
+  /** Null until a sequential upload has declared its length. */
   size: number | null
   part_size: number
   /** Unix milliseconds of the source; 0: unknown. */

@@ -33,7 +33,7 @@ export interface PartRule {
 /**
  * The bytes that a PUT at `offset` carries: from there to the end of its part or of the file.
  * @param length announced by the sender; undefined when it did not say
- * @throws AppError UPLOAD_PART_INVALID telling what would have been right
+ * @throws AppError UPLOAD_PART_INVALID with what would have been right
  */
 export function partSpan(rule: PartRule, offset: number, length: number | undefined): PartSpan {
   const { size, partSize } = rule

@@ -131,7 +131,7 @@ describe('the index of a folder', () => {
     expect(await count()).toBe(3)
   })
 
-  it('gives the index of a small one, and tells when there is none', async () => {
+  it('gives the index of a small one, and says when there is none', async () => {
     put('only')
     expect(await indexes.beginning(folder, 3)).toBeInstanceOf(FolderIndex)
     await expect(indexes.beginning({ ...folder, key: 'missing' }, 3)).rejects.toMatchObject({ code: 'PATH_NOT_FOUND' })

@@ -122,7 +122,7 @@ for (const { dialect, open } of DATABASES) {
       site.rules = []
     })
 
-    it('tells nothing of what has gone to a forbidden place, before the index hears of it', async () => {
+    it('returns nothing of what has gone to a forbidden place, before the index hears of it', async () => {
       await upload('secret/plan.txt')
       await upload('kept/other plan.txt')
       await site.settle()

@@ -44,7 +44,7 @@ for (const { dialect, open } of DATABASES) {
       expect(fs.existsSync(site.onDisk('deep'))).toBe(false)
     })
 
-    it('tells names that are taken, or differ in case only, in subfolders too', async () => {
+    it('reports names that are taken, or differ in case only, in subfolders too', async () => {
       put('box/Plan.txt', 'four')
       fs.mkdirSync(site.onDisk('box/inner'))
       expect(await codes('box/Plan.txt', 'box/plan.txt', 'Box/new', 'box/inner', 'box/Plan.txt/x', 'box/free')).toEqual(
@@ -61,7 +61,7 @@ for (const { dialect, open } of DATABASES) {
       expect(problems[1]?.data).toEqual({ name: 'Plan.txt' })
     })
 
-    it('tells names, lengths and sizes that no upload may have', async () => {
+    it('reports names, lengths and sizes that no upload may have', async () => {
       site.restart({ maxBytes: 10 })
       const long = `${'x'.repeat(200)}/`.repeat(21) + 'a'
       expect(long.length).toBeGreaterThan(LIMITS.pathMaxBytes)

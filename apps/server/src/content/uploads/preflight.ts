@@ -107,7 +107,7 @@ async function describeTaken(
   const who = { userId: principal.id, door }
   const { spaceId } = first.target.place
   const change = ({ target: { key } }: Taken) => ({ key, what: 'content' }) as const
-  // Most sites have no lock at all, which one question tells.
+  // Most sites have no lock at all, which one query shows.
   const isLocked = await files.fileLocks.require(spaceId, taken.map(change), who).then(
     () => false,
     () => true,

@@ -12,7 +12,7 @@ export const MOST_STREAMS = 32
 const WINDOW_BYTES = 64 * KiB
 /** The same once a body of the connection is read, so that a long line is kept full. */
 const WIDE_WINDOW_BYTES = MiB
-/** Only told by the setting; nghttp2 itself takes 64 KiB. */
+/** Only announced by the setting; nghttp2 itself takes 64 KiB. */
 const HEADERS_MAX_BYTES = 16 * KiB
 const HEADERS_MOST = 128
 /** Of what waits to be written, and of headers, in MB. Beyond it new requests are refused. */

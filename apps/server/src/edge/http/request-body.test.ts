@@ -72,7 +72,7 @@ describe('the body of a request', () => {
     expect(answer?.statusCode).toBe(200)
   })
 
-  it('tells that the sender went away', async () => {
+  it('reports that the sender went away', async () => {
     await withRequest(async (req, client) => {
       const body = new RequestBody(req, new BodyMemory(32 * MiB), new DroppedBodies(systemClock))
       client.write(Buffer.alloc(KiB))

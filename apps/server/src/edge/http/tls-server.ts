@@ -11,7 +11,7 @@ export interface TlsListening {
   readonly inForce: CertificateInForce
   /** Whether requests without TLS are sent to where there is TLS. */
   readonly redirects: boolean
-  /** How long browsers shall come by HTTPS alone; 0: they are not told. */
+  /** How long browsers shall come by HTTPS alone; 0: they are not asked to. */
   readonly hstsDays: number
   /** Whether clients may speak HTTP/2. */
   readonly http2: boolean

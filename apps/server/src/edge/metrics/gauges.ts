@@ -88,7 +88,7 @@ function collectStorages(registry: Registry, deps: GaugesDeps): void {
 }
 
 async function roomOf({ storages }: GaugesDeps, id: number) {
-  // One that does not answer has no figure here; `godwit_storage_up` tells of it.
+  // One that does not answer has no figure here; `godwit_storage_up` reports it.
   return storages
     .withId(id)
     ?.space()

@@ -65,7 +65,7 @@ describe('figures for Prometheus', () => {
     })
   })
 
-  it('tells of the process, requests, bytes, jobs, events, the pool and storages, by the rules of the format', async () => {
+  it('reports the process, requests, bytes, jobs, events, the pool and storages, by the rules of the format', async () => {
     await site.upload(admin, 'measured.bin', Buffer.alloc(70_000, 1))
     const path = '/api/files/content?path=%2Fmeasured.bin'
     expect((await site.ask({ path, token: admin })).status).toBe(200)

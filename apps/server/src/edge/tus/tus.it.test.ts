@@ -80,7 +80,7 @@ describe('tus 1.0', () => {
       }
     })
 
-    it('tells what it refuses with a code and a text', async () => {
+    it('reports what it refuses with a code and a text', async () => {
       const where = await create(3)
       await send('DELETE', where)
       const answers = await Promise.all([
@@ -323,7 +323,7 @@ describe('tus 1.0', () => {
       expect(await open()).toBe(before)
     })
 
-    it('tells where to go on when its bytes were kept', async () => {
+    it('says where to go on when its bytes were kept', async () => {
       const filename = newName()
       const creation = { 'upload-length': '3', 'upload-metadata': metadata({ filename }), ...CHUNK }
       const before = await open()

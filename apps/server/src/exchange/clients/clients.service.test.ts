@@ -52,7 +52,7 @@ describe('connected clients', () => {
     expect(await clients.online()).toBe(3)
   })
 
-  it('take no second place for one device that connects anew, and tell the old line', async () => {
+  it('take no second place for one device that connects anew, and notify the old line', async () => {
     const { clients } = world({ maxClients: 3 })
     let replaced = 0
     const old = await clients.enter(line({ replaced: () => void replaced++ }))

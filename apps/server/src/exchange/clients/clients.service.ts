@@ -78,7 +78,7 @@ export function createClients(deps: ClientsDeps): Clients {
       await Promise.allSettled(
         older.map(async (client) => {
           client.offered = version
-          // One that hangs up or keeps silent is told again when it comes back.
+          // One that hangs up or keeps silent is asked again when it comes back.
           await client.line.command({ name: 'upgrade', version, isAuto: true })
         }),
       )

@@ -59,7 +59,7 @@ export interface PresentClient {
 
 /** Who is connected to this process. */
 export interface Presence {
-  /** @throws AppError CLIENT_CONNECTION_LIMIT, which pages of the account are told as well */
+  /** @throws AppError CLIENT_CONNECTION_LIMIT, of which pages of the account are notified as well */
   enter(line: ClientLine): Promise<PresentClient>
   change(
     client: PresentClient,
@@ -81,7 +81,7 @@ export interface ClientsDeps {
   readonly bus: Bus
 }
 
-/** The set of connected clients; pages of an account are told of every change. */
+/** The set of connected clients; pages of an account are notified of every change. */
 export function createPresence({ rules, bus }: ClientsDeps): Presence {
   const present = new Set<PresentClient>()
 

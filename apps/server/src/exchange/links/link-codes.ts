@@ -19,7 +19,7 @@ export interface Person {
 }
 
 const HOUR_MS = 3_600_000
-/** Codes of one link. Whoever asks, and about whom, so that the limit tells nobody who is a recipient. */
+/** Codes of one link. Whoever asks, and about whom, so that the limit shows nobody who is a recipient. */
 const OF_LINK = { attempts: 1_000, windowMs: HOUR_MS }
 /** Of one guest at one link. */
 const OF_GUEST = { attempts: 30, windowMs: HOUR_MS }

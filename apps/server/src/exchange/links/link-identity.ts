@@ -28,7 +28,7 @@ export function isSame({ etag }: Pick<LinkTargetRow, 'etag'>, entry: Pick<Entry,
 /**
  * Works with what a link shares. A change whose event has not been handled yet is waited for: a file that was renamed a moment
  * ago is still the one that was shared.
- * @param work is told whether to take what is gone for gone
+ * @param work receives whether to take what is gone for gone
  * @throws AppError LINK_EXPIRED when nothing of it is left, and what `work` throws
  */
 export async function whenFollowed<T>(

@@ -41,7 +41,7 @@ for (const engine of ['SQLite', 'MariaDB'] as const) {
     const arrivedOf = async (token: string) => (await stateOf(token)).items.map(({ arrived }) => arrived)
     const kept = () => fs.readdirSync(path.join(mei.home, 'inbox')).toSorted()
 
-    it('refuses what is not asked for before its first byte, and tells guest and owner what is missing', async () => {
+    it('refuses what is not asked for before its first byte, and shows guest and owner what is missing', async () => {
       const url = await invite({ items, insist: true })
       const guest = await visit(site, url)
       expect(await stateOf(guest.token)).toMatchObject({ isComplete: false, insist: true, others: false })

@@ -107,7 +107,7 @@ for (const engine of ['SQLite', 'MariaDB'] as const) {
       expect(await check({ path: file, size: plan.length, hash })).toBe(5605)
     })
 
-    it('tell nobody who is a recipient, and mail to nobody else', async () => {
+    it('show nobody who is a recipient, and mail to nobody else', async () => {
       const bo = `bo-${engine}@example.org`
       const [url, elsewhere] = [await share([bo]), await share([`cy-${engine}@example.org`])]
       const stranger = `stranger-${engine}@example.org`

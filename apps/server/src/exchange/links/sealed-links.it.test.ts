@@ -81,7 +81,7 @@ for (const engine of ['SQLite', 'MariaDB'] as const) {
       expect(picture.code).toBe(5632)
     })
 
-    it('tells curl in one line that it opens in a browser alone', async () => {
+    it('answers curl in one line that it opens in a browser alone', async () => {
       const share = await sealedLink('told')
       const invite = await sealedLink('told-too', { shareUrlType: 0 })
       const line =

@@ -133,7 +133,7 @@ describe('certificates by ACME, on two nodes', () => {
       expect(text).not.toContain('PRIVATE KEY')
   })
 
-  it('that an authority refuses to sign are told in its own words, and change nothing', async () => {
+  it('that an authority refuses to sign are reported in its own words, and change nothing', async () => {
     const before = await current()
     front.spoil = true
     const { failure } = await order().finally(() => (front.spoil = false))

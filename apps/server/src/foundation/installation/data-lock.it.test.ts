@@ -12,7 +12,7 @@ beforeEach(() => void (top = fs.mkdtempSync(path.join(os.tmpdir(), 'godwit-lock-
 afterEach(() => fs.rmSync(top, { recursive: true, force: true }))
 
 describe('a data folder', () => {
-  it('belongs to one server; a second one is refused, told whose it is and what to do', async () => {
+  it('belongs to one server; a second one is refused, with whose it is and what to do', async () => {
     const first = await launchGodwit({ data: top })
     const second = launchGodwit({ data: top })
     await expect(second).rejects.toThrow(/ended with 5:\n[^]*which started at 20.*with --data/)

@@ -35,7 +35,7 @@ export interface Mail extends MailContent {
   readonly deadlineMs?: number
   /** One of many alike, which waits behind no other mail and before none. */
   readonly isBulk?: boolean
-  /** Whether `mail.tried` tells of each try. */
+  /** Whether `mail.tried` reports each try. */
   readonly isFollowed?: boolean
 }
 
@@ -52,7 +52,7 @@ export interface Mailer {
   isConfigured(tx?: Tx): Promise<boolean>
   /** @throws AppError SYSTEM_MAIL_NOT_CONFIGURED */
   requireConfigured(): Promise<void>
-  /** Within `tx`, it commits with what it tells of. @returns id of its job */
+  /** Within `tx`, it commits with what it reports. @returns id of its job */
   send(mail: Mail, tx?: Tx): Promise<string>
   /** A mail with the words in force, as its reader would have it; sends nothing. */
   draw(mail: MailContent & { readonly path: string }): Promise<DrawnMail>
@@ -66,7 +66,7 @@ export interface Mailer {
 /** In the colors of either theme, where the subject and the plain text are the same. */
 export type DrawnMail = Readonly<Record<'subject' | 'text' | 'html' | 'htmlDark', string>>
 
-/** Kind of the jobs; a failed one tells `job.failed`, with its {@link MailProgress}. */
+/** Kind of the jobs; a failed one publishes `job.failed`, with its {@link MailProgress}. */
 export const MAIL_JOB = 'mail.send'
 /** The same for mails to many people: in a lane of their own, they hold up no other mail. */
 export const BULK_MAIL_JOB = 'mail.bulk'
@@ -168,7 +168,7 @@ async function sendQueued(
     const words = await deps.words?.(mail.locale, mail.template)
     const message = await compose(deps, mail, { messageId: job.id, words })
     const serverAnswer = await deliver(deps, await named(deps, server, mail.locale), message)
-    if (isFollowed) await tellTry(deps, job.id, { outcome: 'sent', reason: '', answer: serverAnswer })
+    if (isFollowed) await reportTry(deps, job.id, { outcome: 'sent', reason: '', answer: serverAnswer })
     // A code that was sent is not kept, not even sealed.
     await run.checkpoint({ sealed: '' })
     return { ...progress, serverAnswer }
@@ -178,7 +178,7 @@ async function sendQueued(
     const { stage, reason, serverAnswer } = failure
     run.report({ ...progress, stage, reason, serverAnswer })
     const outcome = failure.isFinal ? 'refused' : 'waiting'
-    if (isFollowed) await tellTry(deps, job.id, { outcome, reason, answer: serverAnswer })
+    if (isFollowed) await reportTry(deps, job.id, { outcome, reason, answer: serverAnswer })
     const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 3 ** (job.attempts - 1))
     if (!failure.isFinal) throw new TryLater(pause, { cause: thrown })
     throw toAppError(failure)
@@ -191,7 +191,7 @@ interface Try {
   readonly answer: string
 }
 
-function tellTry({ db, clock }: { readonly db: Db } & Pick<MailerDeps, 'clock'>, jobId: string, what: Try) {
+function reportTry({ db, clock }: { readonly db: Db } & Pick<MailerDeps, 'clock'>, jobId: string, what: Try) {
   return recordEvent({ tx: db, clock }, 'mail.tried', { jobId, ...what, at: clock.now() })
 }
 

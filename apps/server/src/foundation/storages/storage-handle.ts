@@ -151,7 +151,7 @@ export class StorageHandle implements ObjectStore {
     clearTimeout(this.#idle)
     const opened = this.#store
     this.#store = undefined
-    // One that did not open has told its user.
+    // One that did not open has reported that to its user.
     const [store] = await Promise.allSettled([opened])
     if (store.status === 'fulfilled') await store.value?.[Symbol.asyncDispose]()
   }

@@ -259,7 +259,7 @@ for (const { dialect, open } of DATABASES) {
       expect(await principalOf(token)).toBeUndefined()
     })
 
-    it('tells listeners which session ended and why', async () => {
+    it('notifies listeners which session ended and why', async () => {
       const ended: SessionEnd[] = []
       world.bus.subscribe('session.ended', ({ reason }) => ended.push(reason))
       const { token } = await signIn()

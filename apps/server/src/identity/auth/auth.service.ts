@@ -108,7 +108,7 @@ async function requireSecondFactor(
     await guardGuess(deps, user.id, () => takeSecondFactor(deps, user.id, code))
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.code === 'SECOND_FACTOR_WRONG') {
-      tellFailure(deps, ctx, { userId: user.id, method: 'second-factor', result: 'wrong-second-factor' })
+      reportFailure(deps, ctx, { userId: user.id, method: 'second-factor', result: 'wrong-second-factor' })
     }
     throw thrown
   }
@@ -131,7 +131,7 @@ export async function guardGuess<Result>(
 }
 
 /** Told, not written: a write for known accounts alone would show in the time of the answer. */
-function tellFailure(deps: AuthDeps, { address, userAgent }: Ctx, signIn: SignIn): void {
+function reportFailure(deps: AuthDeps, { address, userAgent }: Ctx, signIn: SignIn): void {
   deps.users.bus.publishHere('sign-in.failed', { ...signIn, address, userAgent })
 }
 
@@ -282,11 +282,11 @@ async function proveIdentity(deps: AuthDeps, ctx: Ctx, credentials: Credentials)
     device === undefined ? subjectsOf(rule, ctx, key) : [{ subject: device, rule }]
   const counters = await countAttempt(deps, subjects)
   const proven = await ownerOf(deps, { user, login: credentials.account.trim(), password }, subjects)
-  if (user && !proven) tellFailure(deps, ctx, { userId: user.id, method: 'password', result: 'wrong-password' })
+  if (user && !proven) reportFailure(deps, ctx, { userId: user.id, method: 'password', result: 'wrong-password' })
   if (!proven) throw new AppError('PASSWORD_WRONG', counters)
   await forgetAttempt(deps, subjects)
   if (!isUsable(proven, deps.clock.now()))
-    tellFailure(deps, ctx, { userId: proven.id, method: 'password', result: 'refused' })
+    reportFailure(deps, ctx, { userId: proven.id, method: 'password', result: 'refused' })
   requireUsable(proven, deps.clock.now())
   return proven
 }

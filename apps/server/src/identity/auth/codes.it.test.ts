@@ -323,7 +323,7 @@ for (const { dialect, open } of DATABASES) {
       expect((await signIn({ password: NEW_PASSWORD })).account).toBe('mei')
     })
 
-    it('go to the new address after a change, of which the old one is told', async () => {
+    it('go to the new address after a change, of which the old one is notified', async () => {
       signIns.switches.emailVerificationSwitch = 0
       const { token } = await signIn()
       const ctx = { ...callerCtx(), principal: await signIns.auth.sessions.authenticate(token, true) } as UserCtx

@@ -148,7 +148,7 @@ export async function purgeCodes({ db, clock }: Pick<CodesDeps, 'db' | 'clock'>)
   await codesStore.removeExpired(db, clock.now())
 }
 
-/** A code's row: its subject is a keyed hash, so that the table tells nothing about who asked. */
+/** A code's row: its subject is a keyed hash, so that the table says nothing about who asked. */
 function keyOf({ vault }: CodesDeps, purpose: CodePurpose, key: string): CodeKey {
   return { purpose, subject: vault.mac('code-subject', key) }
 }

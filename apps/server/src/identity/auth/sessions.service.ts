@@ -64,7 +64,7 @@ export interface Sessions extends Authenticator {
    */
   refresh(refreshToken: string): Promise<TokenPair>
   end(sessionId: string, userId: string, reason: SessionEnd): Promise<void>
-  /** @param reason what open pages are told */
+  /** @param reason what open pages are shown */
   endAllOf(userId: string, reason?: SessionEnd): Promise<number>
   /** Marks activity that comes without a session token, such as the parts of an upload. */
   keepAlive(sessionId: string): Promise<void>
@@ -75,7 +75,7 @@ export interface Sessions extends Authenticator {
   renew(principal: AccountPrincipal): Promise<AccountPrincipal | undefined>
   /** Checks user id and derived password as a transfer client shows them. */
   byTransferCredentials(userId: string, password: string): Promise<ClientPrincipal | undefined>
-  /** What is open of an account; ended and idle ones are not told. */
+  /** What is open of an account; ended and idle ones are left out. */
   listOf(userId: string): Promise<OpenSession[]>
   /** The nearest reason that the database knows for sessions that ended in another process. */
   whyEnded(userId: string): Promise<SessionEnd>

@@ -25,7 +25,7 @@ for (const { dialect, open } of DATABASES) {
     })
     afterEach(async () => world[Symbol.asyncDispose]())
 
-    it('is told newest first, in pages', async () => {
+    it('is listed newest first, in pages', async () => {
       for (let made = 0; made < 5; made++) {
         await note({ address: `192.0.2.${made}` })
         world.clock.advance(1)

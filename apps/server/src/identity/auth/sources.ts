@@ -25,10 +25,10 @@ export interface SourcesDeps {
   readonly random: Random
 }
 
-/** Addresses remembered of one account; whoever travels more than this is told of old ones again. */
+/** Addresses remembered of one account; whoever travels more than this is notified of old ones again. */
 const SOURCES_MAX = 200
 
-/** Remembers where an account signs in from, and tells of a place that is new. The first place of all is no news. */
+/** Remembers where an account signs in from, and reports a place that is new. The first place of all is no news. */
 export async function noteSource(
   { db, clock, random }: SourcesDeps,
   ctx: Pick<Ctx, 'address' | 'userAgent'>,
@@ -47,7 +47,7 @@ export async function noteSource(
       await recordEvent({ tx, clock }, 'sign-in.new-address', { signInId: randomHex(random, 16), ...seen })
     })
   } catch (thrown) {
-    // Two sign-ins from there at once: the other one tells.
+    // Two sign-ins from there at once: the other one reports it.
     if (!isDuplicate(thrown)) throw thrown
   }
 }

@@ -49,7 +49,7 @@ for (const { dialect, open } of DATABASES) {
       return proveByPasskey(deps, SITE, { challengeId, response: device.get(challengeId, lies) })
     }
 
-    it('sign in whoever made them, and tell when', async () => {
+    it('sign in whoever made them, and show when', async () => {
       await register()
       world.clock.advance(1_000)
       expect(await signIn()).toBe(mei.id)

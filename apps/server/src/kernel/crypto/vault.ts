@@ -5,7 +5,7 @@ import { randomHex, type Random } from '@godwit/base'
 
 /**
  * Keeps secrets that must be read again, such as the password of a mail server: encrypted with a key that lies in the data
- * folder and never in the database, so that a copy of the database alone tells nothing.
+ * folder and never in the database, so that a copy of the database alone gives nothing away.
  */
 export interface Vault {
   /** @param purpose what the secret is for; it opens under the same purpose only */

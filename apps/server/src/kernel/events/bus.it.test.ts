@@ -98,7 +98,7 @@ describe('signals in a Redis that goes away and comes back empty', () => {
     return node
   }
 
-  it('flow again within seconds, after the nodes were told that some may be lost; limits refuse meanwhile', async () => {
+  it('flow again within seconds, after the nodes were notified that some may be lost; limits refuse meanwhile', async () => {
     const [here, there] = [await add(), await add()]
     const heard = heardBy(there)
     let interruptions = 0

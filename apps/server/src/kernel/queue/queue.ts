@@ -98,7 +98,7 @@ const ATTEMPTS_MAX = 5
 const BACKOFF_MS = 2_000
 const DEADLINE_MS = 7 * 24 * 3_600_000
 const WRITE_EVERY_MS = 1_000
-const TELL_EVERY_MS = 250
+const NOTIFY_EVERY_MS = 250
 
 interface RunningJob {
   readonly kind: string
@@ -199,7 +199,7 @@ class DatabaseQueue implements Queue {
     const { database, clock } = this.#deps
     const change = { state: 'cancelled' as const, cancel_requested: 1, updated_at: clock.now() }
     if (await queueStore.updateIn(database.db, id, ['queued'], change)) {
-      await this.#tell(id)
+      await this.#notify(id)
       return
     }
     await queueStore.updateIn(database.db, id, ['running'], { cancel_requested: 1 })
@@ -278,7 +278,7 @@ class DatabaseQueue implements Queue {
     const { database } = this.#deps
     const handler = this.#handlers.get(row.kind)
     if (!handler) throw new Error(`no handler for jobs of kind ${row.kind}`)
-    const shown = { progress: toJob(row).progress, writtenAt: -Infinity, toldAt: -Infinity }
+    const shown = { progress: toJob(row).progress, writtenAt: -Infinity, notifiedAt: -Infinity }
     const timers = this.#watchOver(row, stop)
     const run: Run<unknown, unknown> = {
       signal: stop.signal,
@@ -330,7 +330,7 @@ class DatabaseQueue implements Queue {
     } else {
       await queueStore.updateHeld(database.db, row, ending)
     }
-    await this.#tell(row.id)
+    await this.#notify(row.id)
   }
 
   async #release(row: JobRow, change: Partial<JobRow>): Promise<void> {
@@ -353,12 +353,12 @@ class DatabaseQueue implements Queue {
     return { end: () => clearInterval(timer) }
   }
 
-  #report(row: JobRow, shown: { progress: unknown; writtenAt: number; toldAt: number }, progress: unknown): void {
+  #report(row: JobRow, shown: { progress: unknown; writtenAt: number; notifiedAt: number }, progress: unknown): void {
     const { database, clock, bus, log } = this.#deps
     shown.progress = progress
     const now = clock.monotonic()
-    if (now - shown.toldAt >= TELL_EVERY_MS) {
-      shown.toldAt = now
+    if (now - shown.notifiedAt >= NOTIFY_EVERY_MS) {
+      shown.notifiedAt = now
       bus.publish('job.changed', { job: toJob({ ...row, progress: JSON.stringify(progress) }) })
     }
     if (now - shown.writtenAt < WRITE_EVERY_MS) return
@@ -374,7 +374,7 @@ class DatabaseQueue implements Queue {
     return row.updated_at
   }
 
-  async #tell(id: string): Promise<void> {
+  async #notify(id: string): Promise<void> {
     const job = await this.byId(id)
     if (job) this.#deps.bus.publish('job.changed', { job })
   }

@@ -140,7 +140,7 @@ describe('why somebody can or cannot do something', () => {
     expect((await ask('nobody', 'list', '/')).code).toBe(5402)
   })
 
-  it('is told to whoever sees users, for paths that can be', async () => {
+  it('is reported to whoever sees users, for paths that can be', async () => {
     const { token } = await site.signIn('helper')
     expect(await ask('mei', 'list', '/', {}, token)).toMatchObject({ code: 200 })
     expect(await ask('mei', 'list', '/', {}, (await site.signIn('ada')).token)).toMatchObject({ code: 1008 })

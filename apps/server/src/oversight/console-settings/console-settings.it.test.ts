@@ -96,7 +96,7 @@ for (const { name, url } of DATABASES) {
       expect(await valueOf('tcpDelay')).toBe(80)
     })
 
-    it('tell a second administrator what changed meanwhile, and who did it', async () => {
+    it('show a second administrator what changed meanwhile, and who did it', async () => {
       await change([{ key: 'links.filesMax', from: 10_000, value: 500 }], '/api/admin/settings', 'settler')
       const late = await change([
         { key: 'links.filesMax', from: 10_000, value: 700 },

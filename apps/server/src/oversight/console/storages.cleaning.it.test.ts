@@ -86,7 +86,7 @@ for (const [dialect, databaseUrl] of [
       expect(fs.readdirSync(path.join(files(), 'mei'))).toContain('older.txt')
     })
 
-    it('moves by its rule, says how the run ended, and tells each owner once', async () => {
+    it('moves by its rule, says how the run ended, and notifies each owner once', async () => {
       expect((await send('POST', '2/cleaning/run', {})).code).toBe(5321)
       await send('PUT', '2/cleaning', { rule: { basis: 'modified', days: 365 } }, deputy)
       await expect.poll(state, { timeout: BUSY_MS }).toMatchObject({ isBusy: false, last: { files: 2, skipped: 0 } })

@@ -35,7 +35,7 @@ export interface DashboardFeatureDeps {
 
 const MINUTE_MS = 60_000
 
-/** How the server is: samples of all nodes, what it needs, what failed; pages that follow it are told of each sample. */
+/** How the server is: samples of all nodes, what it needs, what failed; pages that follow it are notified of each sample. */
 export function dashboardFeature(kernel: Kernel, deps: DashboardFeatureDeps): Feature {
   const { config, db, clock, bus, queue, random, metrics } = kernel
   const samples = createSamples()

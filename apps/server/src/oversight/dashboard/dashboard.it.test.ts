@@ -117,7 +117,7 @@ for (const { name, url } of DATABASES) {
       expect((await ask('events/retry', 'watcher', { events: [] })).code).toBe(1008)
     })
 
-    it('tells pages that follow it of each sample, and nobody else', async () => {
+    it('notifies pages that follow it of each sample, and nobody else', async () => {
       const [watcher, member] = [
         await signedInSocket(site.url, token('watcher')),
         await signedInSocket(site.url, token('member')),

@@ -117,7 +117,7 @@ async function markHook(deps: SenderDeps, hook: HookRow, outcomes: readonly Outc
   }
   if (hook.failing_since === null) return hooksStore.mark(db, hook.id, { failing_since: clock.now() })
   if (clock.now() - Number(hook.failing_since) < HOOK_LIMITS.disableAfterDays * DAY_MS) return
-  // The notice goes first: told twice it is one, not told it would be none.
+  // The notice goes first: sent twice it is one, not sent it would be none.
   await onGivenUp(hook)
   await hooksStore.mark(db, hook.id, { state: 'inactivated', given_up: 1 })
 }

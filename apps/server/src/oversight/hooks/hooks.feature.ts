@@ -28,7 +28,7 @@ export function hooksFeature(kernel: Kernel, { notices }: { readonly notices: No
       const keepers = (await usersStore.list(db)).filter((user) => user.is_super === 1)
       for (const { id: userId } of keepers) {
         const eventKey = `hook:${id}:${since}:${userId}`
-        await notices.tell({ userId, kind: 'hook-disabled', facts: { name }, eventKey })
+        await notices.notify({ userId, kind: 'hook-disabled', facts: { name }, eventKey })
       }
     },
   })

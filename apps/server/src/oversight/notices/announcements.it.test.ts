@@ -207,18 +207,18 @@ for (const { dialect, open } of DATABASES) {
       const isOn = (kind: SystemNotice) => isNoticeOn(settings, kind)
       const own = createNotices({ ...deps, isOn })
       const [mei] = people
-      const tell = async (key: string) => {
-        await own.tell({ userId: mei.id, kind: 'group-added', facts: { group: 'Design' }, eventKey: `group:${key}` })
-        await own.tell({ userId: mei.id, kind: 'password-changed', facts: {}, eventKey: `password:${key}` })
+      const notify = async (key: string) => {
+        await own.notify({ userId: mei.id, kind: 'group-added', facts: { group: 'Design' }, eventKey: `group:${key}` })
+        await own.notify({ userId: mei.id, kind: 'password-changed', facts: {}, eventKey: `password:${key}` })
       }
-      await tell('before')
+      await notify('before')
       expect(await titlesOf(mei)).toHaveLength(2)
       await deps.db
         .insertInto('setting_values')
         .values({ scope: 'site', scope_id: '', name: 'notices.groupAdded', value: '0' })
         .execute()
       settings.forget()
-      await tell('after')
+      await notify('after')
       expect(await titlesOf(mei)).toHaveLength(3)
       expect(await isOn('quota-nearly-full')).toBe(true)
     })

@@ -61,7 +61,7 @@ for (const { dialect, open } of DATABASES) {
 
     const page = (pageNum = 1, pageSize = 10, userId = mei.id) =>
       notices.list({ userId, locale: 'en-US' }, { pageNum, pageSize })
-    const told = async (userId: string, count = 1) => {
+    const expectNotices = async (userId: string, count = 1) => {
       for (; (await page(1, 50, userId)).total < count; await pause(20)) await subscribers.checkQuotas()
     }
     const signInFrom = (address: string) =>
@@ -69,12 +69,12 @@ for (const { dialect, open } of DATABASES) {
         account: 'mei',
         password: encodePassword(PASSWORD),
       })
-    const tell = (at: number, userId = mei.id) =>
-      notices.tell({ userId, kind: 'password-changed', facts: {}, eventKey: `test:${userId}:${at}` })
+    const notify = (at: number, userId = mei.id) =>
+      notices.notify({ userId, kind: 'password-changed', facts: {}, eventKey: `test:${userId}:${at}` })
 
     it('come in pages, newest first, with the numbers of the wire', async () => {
       for (let at = 0; at < 12; at++) {
-        await tell(at)
+        await notify(at)
         world.clock.advance(1_000)
       }
       const first = await page()
@@ -87,8 +87,8 @@ for (const { dialect, open } of DATABASES) {
       expect((await page(3)).notic_list).toEqual([])
     })
 
-    it('are told in the language of whoever reads them', async () => {
-      await tell(1)
+    it('are written in the language of whoever reads them', async () => {
+      await notify(1)
       const { notic_list: list } = await notices.list({ userId: mei.id, locale: 'zh-CN' }, { pageNum: 1, pageSize: 10 })
       expect(list[0]?.title).toBe('密码已更改')
     })
@@ -97,9 +97,9 @@ for (const { dialect, open } of DATABASES) {
       const seen: number[] = []
       world.bus.subscribe('notice.changed', ({ userId, unread }) => void (userId === mei.id && seen.push(unread)))
       const tom = await createUser(signIns.users, { account: 'tom', email: '', password: PASSWORD })
-      await tell(1)
-      await tell(2)
-      await tell(3, tom.id)
+      await notify(1)
+      await notify(2)
+      await notify(3, tom.id)
       const ids = (await page()).notic_list.map(({ id }) => id)
       const toms = (await page(1, 10, tom.id)).notic_list.map(({ id }) => id)
       await expect(notices.markRead(mei.id, [...ids, ...toms])).rejects.toMatchObject({ wire: 6055 })
@@ -111,23 +111,23 @@ for (const { dialect, open } of DATABASES) {
       expect((await page()).notic_list.map(({ isShowed }) => isShowed)).toEqual([1, 1])
     })
 
-    it('are made once, however often the event is told, and by none for an account that is gone', async () => {
-      await Promise.all(Array.from({ length: 8 }, () => tell(1)))
+    it('are made once, however often the event is delivered, and by none for an account that is gone', async () => {
+      await Promise.all(Array.from({ length: 8 }, () => notify(1)))
       expect((await page()).total).toBe(1)
       await usersStore.remove(signIns.users.db, mei)
-      await tell(2)
+      await notify(2)
       expect(await world.database.db.selectFrom('notices').selectAll().execute()).toEqual([])
     })
 
-    it('tell of a sign-in from a new address, and of the first address of all nothing', async () => {
+    it('report a sign-in from a new address, but not from the first address of all', async () => {
       await signInFrom('192.0.2.1')
       await signInFrom('192.0.2.1')
       await signInFrom('2001:db8::1')
       await signInFrom('2001:db8::2')
-      await told(mei.id)
+      await expectNotices(mei.id)
       world.clock.advance(1_000)
       await setPassword(signIns.users, mei, 'Moonlight-77')
-      await told(mei.id, 2)
+      await expectNotices(mei.id, 2)
       const [password, address, ...others] = (await page()).notic_list
       expect(others).toEqual([])
       expect(password?.title).toBe('Your password was changed')
@@ -135,17 +135,17 @@ for (const { dialect, open } of DATABASES) {
       expect(address?.content).toContain('Program: Firefox test')
     })
 
-    it('tell a new member of a group, once', async () => {
+    it('notify a new member of a group, once', async () => {
       const { db } = world.database
       const event = { userId: mei.id, groupId: 3, groupName: 'Design\nteam', at: 1 }
       for (let time = 0; time < 2; time++)
         await recordEvent({ tx: db, clock: world.clock }, 'group.member-added', event)
       outbox.nudge()
-      await told(mei.id)
+      await expectNotices(mei.id)
       expect((await page()).notic_list).toMatchObject([{ title: 'You were added to the group Design team' }])
     })
 
-    it('tell of a failed task and of a space that is nearly full, once', async () => {
+    it('report a failed task and a space that is nearly full, once', async () => {
       const events = async () => {
         await recordEvent({ tx: world.database.db, clock: world.clock }, 'job.failed', {
           jobId: 'j1',
@@ -159,11 +159,11 @@ for (const { dialect, open } of DATABASES) {
       for (const [at, count] of [1, 2, 2, 3, 4, 4].entries()) {
         usage = { usedBytes: steps[at] ?? 0, quotaBytes: 100 }
         await events()
-        await told(mei.id, count)
+        await expectNotices(mei.id, count)
       }
       usage = { usedBytes: 190, quotaBytes: 200 }
       await events()
-      await told(mei.id, 5)
+      await expectNotices(mei.id, 5)
       expect((await page()).notic_list.map(({ title }) => title).toSorted()).toEqual([
         'A task has failed: copy',
         'Your storage space is 80 % full',
@@ -173,7 +173,7 @@ for (const { dialect, open } of DATABASES) {
       ])
     })
 
-    it('tell of every new way into the account, by its name', async () => {
+    it('report every new way into the account, by its name', async () => {
       const { db } = world.database
       const changes = ['second-factor-on', 'passkey-added', 'token-created', 'second-factor-off'] as const
       for (const [at, what] of changes.entries()) {
@@ -183,7 +183,7 @@ for (const { dialect, open } of DATABASES) {
           await recordEvent({ tx: db, clock: world.clock }, 'account.access-changed', event)
       }
       outbox.nudge()
-      await told(mei.id, 4)
+      await expectNotices(mei.id, 4)
       expect((await page()).notic_list.map(({ title }) => title).toSorted()).toEqual([
         'A passkey was added: My phone',
         'An API token was created: My phone',
@@ -192,14 +192,14 @@ for (const { dialect, open } of DATABASES) {
       ])
     })
 
-    it('tell those who keep a group how full its space is', async () => {
+    it('notify those who keep a group how full its space is', async () => {
       const { db } = world.database
       const group = await addGroup({ db, clock: world.clock }, { name: 'Design', spaceId: 1, quotaBytes: 100 })
       await setMember({ db, clock: world.clock }, { groupId: group.id, user: mei }, {})
       usage = { usedBytes: 95, quotaBytes: 100 }
       const file = { ...fileEvent('/a', 'somebody'), groupId: group.id }
       await recordEvent({ tx: db, clock: world.clock }, 'file.committed', file)
-      await told(mei.id, 2)
+      await expectNotices(mei.id, 2)
       expect((await page()).notic_list.map(({ title }) => title)).toContain(
         'The space of the group Design is 95 % full',
       )
@@ -209,7 +209,7 @@ for (const { dialect, open } of DATABASES) {
       await inTransaction(world.database.db, (tx) =>
         preferencesStore.change(tx, mei.id, { notice_mail: 1, language: 'zh-CN' }),
       )
-      await tell(1)
+      await notify(1)
       const { parsed } = await smtp.mailTo(mei.email)
       expect(parsed.subject).toBe('密码已更改')
       expect(parsed.text).toContain(`${SITE_URL}/notification`)
@@ -231,15 +231,15 @@ for (const { dialect, open } of DATABASES) {
         },
       )
       const { database, clock, ids, bus } = world
-      const told = { userId: mei.id, kind: 'password-changed', facts: {}, eventKey: 'test' } as const
-      await createNotices({ db: database.db, clock, ids, bus, mailer: stored.auth.mailer }).tell(told)
+      const notice = { userId: mei.id, kind: 'password-changed', facts: {}, eventKey: 'test' } as const
+      await createNotices({ db: database.db, clock, ids, bus, mailer: stored.auth.mailer }).notify(notice)
       await stored.stop()
       const jobs = await database.db.selectFrom('jobs').select('progress').execute()
       const recipients = jobs.map(({ progress }) => (JSON.parse(progress) as { readonly recipient: string }).recipient)
       expect(recipients).toEqual(expect.arrayContaining([mei.email, moved]))
     })
 
-    it('tell the administrators of a mail that was given up, and begin no circle of mails', async () => {
+    it('notify the administrators of a mail that was given up, and begin no circle of mails', async () => {
       const admin = await createUser(signIns.users, {
         account: 'admin',
         email: 'refused@example.org',
@@ -249,7 +249,7 @@ for (const { dialect, open } of DATABASES) {
       await inTransaction(world.database.db, (tx) => preferencesStore.change(tx, admin.id, { notice_mail: 1 }))
       for (let mail = 0; mail < 3; mail++)
         await signIns.auth.mailer.send({ to: 'refused@example.org', template: 'test', locale: 'en-US', values: {} })
-      await told(admin.id)
+      await expectNotices(admin.id)
       const [notice, ...others] = (await page(1, 10, admin.id)).notic_list
       expect(notice?.content).toContain('refused@example.org')
       expect(notice?.content).toContain('does not accept the recipient')
@@ -267,13 +267,13 @@ for (const { dialect, open } of DATABASES) {
         done: 0,
       } as const
       await queue.add({ kind: 'move', ownerId: mei.id, payload, progress: NO_PROGRESS })
-      await told(mei.id)
+      await expectNotices(mei.id)
       expect((await page()).notic_list[0]?.title).toBe('A task has failed: move')
     })
 
     it('are forgotten after 90 days when they were read, and after a year otherwise', async () => {
-      await tell(1)
-      await tell(2)
+      await notify(1)
+      await notify(2)
       const [newest] = (await page()).notic_list
       await notices.markRead(mei.id, [newest?.id ?? ''])
       world.clock.advance(91 * 24 * 3_600_000)

@@ -17,7 +17,7 @@ export function linkNotices(notices: Notices, db: Db): Subscriptions {
         const facts = { account: oneLine(account), name: oneLine(name) }
         // One notice per link and person, however often somebody is taken off and added again.
         for (const reader of readers)
-          await notices.tell({ userId: reader, kind: 'link-shared', facts, eventKey: `link:${linkId}:${reader}` })
+          await notices.notify({ userId: reader, kind: 'link-shared', facts, eventKey: `link:${linkId}:${reader}` })
       },
     },
     'link.reminded': {
@@ -26,7 +26,7 @@ export function linkNotices(notices: Notices, db: Db): Subscriptions {
         const facts = { account: oneLine(account), name: oneLine(name) }
         for (const userId of userIds) {
           const eventKey = `link-reminder:${linkId}:${userId}:${at}`
-          await notices.tell({ userId, kind: 'link-reminder', facts, eventKey })
+          await notices.notify({ userId, kind: 'link-reminder', facts, eventKey })
         }
       },
     },
@@ -34,7 +34,12 @@ export function linkNotices(notices: Notices, db: Db): Subscriptions {
       subscriber: 'notices.link-expiring',
       handle: ({ linkId, userId, name, expiresAt }) => {
         const facts = { name: oneLine(name), expiresAt }
-        return notices.tell({ userId, kind: 'link-expiring', facts, eventKey: `link-expiring:${linkId}:${expiresAt}` })
+        return notices.notify({
+          userId,
+          kind: 'link-expiring',
+          facts,
+          eventKey: `link-expiring:${linkId}:${expiresAt}`,
+        })
       },
     },
   }

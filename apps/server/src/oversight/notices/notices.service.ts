@@ -36,7 +36,7 @@ export interface NewNotice<Kind extends NoticeKind> {
   readonly userId: string
   readonly kind: Kind
   readonly facts: NoticeFacts[Kind]
-  /** Names the event: told again, it makes no second notice. At most 160 characters. */
+  /** Names the event: reported again, it makes no second notice. At most 160 characters. */
   readonly eventKey: string
 }
 
@@ -53,7 +53,7 @@ export interface Notices {
    * Adds a notice, with a copy by e-mail for those who want one; both or neither. Accounts that are gone get none, and a kind
    * that is switched off goes to nobody.
    */
-  tell<Kind extends NoticeKind>(notice: NewNotice<Kind>): Promise<void>
+  notify<Kind extends NoticeKind>(notice: NewNotice<Kind>): Promise<void>
   /** @param page from 1 */
   list(reader: { readonly userId: string; readonly locale: Locale }, page: Paging): Promise<NoticePage>
   /** @returns how many are unread now. @throws AppError NOTICE_NOT_FOUND, and then none was marked */
@@ -76,9 +76,9 @@ export function createNotices(deps: NoticesDeps): Notices {
   const { db, clock } = deps
   const publish = (userId: string): Promise<number> => publishUnread(deps, userId)
   return {
-    async tell(notice) {
+    async notify(notice) {
       if ((await deps.isOn?.(notice.kind)) === false) return
-      if (await isTold(deps, notice)) await publish(notice.userId)
+      if (await recordOnce(deps, notice)) await publish(notice.userId)
     },
     async list({ userId, locale }, { pageNum, pageSize }) {
       const rows = await noticesStore.page(db, userId, { offset: (pageNum - 1) * pageSize, limit: pageSize })
@@ -111,8 +111,8 @@ export async function publishUnread({ db, bus }: Pick<NoticesDeps, 'db' | 'bus'>
   return unread
 }
 
-/** @returns false when it was told before, or there is nobody to tell */
-async function isTold<Kind extends NoticeKind>(deps: NoticesDeps, notice: NewNotice<Kind>): Promise<boolean> {
+/** @returns false when it is there already, or its account is gone */
+async function recordOnce<Kind extends NoticeKind>(deps: NoticesDeps, notice: NewNotice<Kind>): Promise<boolean> {
   const { userId, kind, facts, eventKey } = notice
   try {
     return await inTransaction(deps.db, async (tx) => {
@@ -135,7 +135,7 @@ async function isTold<Kind extends NoticeKind>(deps: NoticesDeps, notice: NewNot
   }
 }
 
-/** A mail that tells of a mail that failed would begin a circle. */
+/** A mail about a mail that failed would begin a circle. */
 async function mailCopy<Kind extends NoticeKind>(deps: NoticesDeps, tx: Tx, notice: NewNotice<Kind>): Promise<void> {
   if (notice.kind === 'mail-failed') return
   const preferences = await preferencesStore.of(tx, notice.userId)

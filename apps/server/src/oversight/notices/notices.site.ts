@@ -11,7 +11,7 @@ export function siteNotices(notices: Notices, db: Db): Subscriptions {
       subscriber: 'notices.files-cleaned',
       handle: ({ storageId, userId, files, bytes, at }) => {
         const eventKey = `cleaned:${storageId}:${userId}:${at}`
-        return notices.tell({ userId, kind: 'files-cleaned', facts: { files, bytes }, eventKey })
+        return notices.notify({ userId, kind: 'files-cleaned', facts: { files, bytes }, eventKey })
       },
     },
     'certificate.expiring': {
@@ -20,7 +20,7 @@ export function siteNotices(notices: Notices, db: Db): Subscriptions {
         const facts = { name: oneLine(name), expiresAt }
         for (const userId of await administratorsOf(db)) {
           const eventKey = `certificate:${certificateId}:${days}:${userId}`
-          await notices.tell({ userId, kind: 'certificate-expiring', facts, eventKey })
+          await notices.notify({ userId, kind: 'certificate-expiring', facts, eventKey })
         }
       },
     },
@@ -29,7 +29,7 @@ export function siteNotices(notices: Notices, db: Db): Subscriptions {
       async handle({ licenceId, expiresAt, days }) {
         for (const userId of await administratorsOf(db)) {
           const eventKey = `licence:${licenceId}:${days}:${userId}`
-          await notices.tell({ userId, kind: 'licence-expiring', facts: { expiresAt, days }, eventKey })
+          await notices.notify({ userId, kind: 'licence-expiring', facts: { expiresAt, days }, eventKey })
         }
       },
     },

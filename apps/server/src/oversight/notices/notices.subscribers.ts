@@ -48,39 +48,39 @@ export function createNoticeSubscribers(notices: Notices, sources: NoticeSources
       subscriber: 'notices.new-address',
       async handle({ signInId, userId, address, program }) {
         const facts = { address: oneLine(address), program: oneLine(program).slice(0, PROGRAM_MAX) }
-        await notices.tell({ userId, kind: 'new-address', facts, eventKey: `sign-in:${signInId}` })
+        await notices.notify({ userId, kind: 'new-address', facts, eventKey: `sign-in:${signInId}` })
       },
     },
     'account.password-changed': {
       subscriber: 'notices.password-changed',
       handle: ({ userId, at }) =>
-        notices.tell({ userId, kind: 'password-changed', facts: {}, eventKey: `password:${userId}:${at}` }),
+        notices.notify({ userId, kind: 'password-changed', facts: {}, eventKey: `password:${userId}:${at}` }),
     },
     'account.access-changed': {
       subscriber: 'notices.access-changed',
       handle: ({ userId, what, name, at }) => {
         const facts = { name: oneLine(name) }
-        return notices.tell({ userId, kind: what, facts, eventKey: `access:${what}:${userId}:${at}` })
+        return notices.notify({ userId, kind: what, facts, eventKey: `access:${what}:${userId}:${at}` })
       },
     },
     'account.email-changed': {
       subscriber: 'notices.email-changed',
       handle: ({ userId, email, at }) =>
-        notices.tell({ userId, kind: 'email-changed', facts: { email }, eventKey: `email:${userId}:${at}` }),
+        notices.notify({ userId, kind: 'email-changed', facts: { email }, eventKey: `email:${userId}:${at}` }),
     },
     'group.member-added': {
       subscriber: 'notices.group-added',
       handle: ({ userId, groupId, groupName, at }) => {
         const facts = { group: oneLine(groupName) }
-        return notices.tell({ userId, kind: 'group-added', facts, eventKey: `group:${groupId}:${userId}:${at}` })
+        return notices.notify({ userId, kind: 'group-added', facts, eventKey: `group:${groupId}:${userId}:${at}` })
       },
     },
     'job.failed': {
       subscriber: 'notices.job-failed',
       handle: ({ jobId, kind, ownerId }) =>
         kind === MAIL_JOB || kind === BULK_MAIL_JOB
-          ? tellOfMail(notices, sources, { jobId, ownerId })
-          : notices.tell({ userId: ownerId, kind: 'job-failed', facts: { job: kind }, eventKey: `job:${jobId}` }),
+          ? notifyOfMail(notices, sources, { jobId, ownerId })
+          : notices.notify({ userId: ownerId, kind: 'job-failed', facts: { job: kind }, eventKey: `job:${jobId}` }),
     },
     'file.committed': quotaNearlyFull,
     'file.replaced': quotaNearlyFull,
@@ -96,8 +96,8 @@ export function createNoticeSubscribers(notices: Notices, sources: NoticeSources
   }
 }
 
-/** A sender of one's own tells its owner, the system's its administrators; at most once an hour, for a dead server fails many mails. */
-async function tellOfMail(
+/** A sender of one's own notifies its owner, the system's its administrators; at most once an hour, for a dead server fails many mails. */
+async function notifyOfMail(
   notices: Notices,
   { db, clock, queue }: NoticeSources,
   { jobId, ownerId }: { readonly jobId: string; readonly ownerId: string },
@@ -110,7 +110,7 @@ async function tellOfMail(
   const facts = { recipient: oneLine(progress.recipient), reason: progress.reason ?? '' }
   const hour = Math.floor(clock.now() / HOUR_MS)
   for (const userId of readers) {
-    await notices.tell({ userId, kind: 'mail-failed', facts, eventKey: `mail:${userId}:${facts.reason}:${hour}` })
+    await notices.notify({ userId, kind: 'mail-failed', facts, eventKey: `mail:${userId}:${facts.reason}:${hour}` })
   }
 }
 
@@ -124,12 +124,12 @@ async function notifyOfQuota(notices: Notices, { db, clock, usageOf }: NoticeSou
   const group = await groupsStore.byId(db, groupId)
   if (group === undefined) {
     const eventKey = `quota:${userId}:${quotaBytes}:${step}:${week}`
-    return notices.tell({ userId, kind: 'quota-nearly-full', facts: { usedBytes, quotaBytes }, eventKey })
+    return notices.notify({ userId, kind: 'quota-nearly-full', facts: { usedBytes, quotaBytes }, eventKey })
   }
   const facts = { group: oneLine(group.name), usedBytes, quotaBytes }
   for (const reader of await keepersOf(db, groupId)) {
     const eventKey = `quota:${groupId}:${reader}:${quotaBytes}:${step}:${week}`
-    await notices.tell({ userId: reader, kind: 'group-quota-nearly-full', facts, eventKey })
+    await notices.notify({ userId: reader, kind: 'group-quota-nearly-full', facts, eventKey })
   }
 }
 

@@ -16,7 +16,7 @@ import type { AuthSwitches } from '../../identity/auth/index.ts'
 import type { SettingValues } from '../../kernel/setting.ts'
 import { PRODUCT_VERSION } from '../../foundation/settings/index.ts'
 
-/** What the site info tells besides its settings. */
+/** What the site info returns besides its settings. */
 export interface SiteFacts {
   readonly isPaused: boolean
   readonly setupNeeded: boolean

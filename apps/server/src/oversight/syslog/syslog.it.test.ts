@@ -193,7 +193,7 @@ for (const [dialect, databaseUrl] of [
       expect(seqs).toEqual(seqs.toSorted((a, b) => a - b))
     })
 
-    it('tell sign-ins, those that failed as warnings', async () => {
+    it('report sign-ins, those that failed as warnings', async () => {
       await site.addUser('mei')
       await site.signIn('mei')
       const wrong = { account: 'mei', password: encodePassword('Wrong-password-1') }

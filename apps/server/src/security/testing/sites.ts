@@ -179,7 +179,7 @@ async function uploadWhole(site: Site, { token, filename, content, folder }: Who
   return site.ask({ method: 'POST', path: `/api/uploads/${uploadId}/complete`, token, json: {} })
 }
 
-/** Resident memory of a process in MiB, as Linux tells it. */
+/** Resident memory of a process in MiB, as Linux reports it. */
 export function residentMiB(pid: number): number {
   const [, kib = '0'] = /VmRSS:\s+(\d+) kB/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kib) / 1024

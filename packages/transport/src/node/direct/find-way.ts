@@ -60,7 +60,7 @@ class Finder implements DirectWay {
 
   begin(use: Use): void {
     this.#use = use
-    this.#tell(this.#candidates)
+    this.#announce(this.#candidates)
   }
 
   onCandidates(payload: Uint8Array): void {
@@ -80,7 +80,7 @@ class Finder implements DirectWay {
     this.#deps.hub.onProbe = undefined
   }
 
-  #tell(endpoints: readonly Endpoint[]): void {
+  #announce(endpoints: readonly Endpoint[]): void {
     this.#use?.send(writeCandidates({ endpoints, isRelayAllowed: this.#deps.isRelayAllowed }))
   }
 
@@ -112,7 +112,7 @@ class Finder implements DirectWay {
     this.#isReflected = true
     if (own === undefined || this.#candidates.some(({ host, port }) => host === own.host && port === own.port)) return
     this.#candidates.push(own)
-    this.#tell([own])
+    this.#announce([own])
   }
 
   #pump(): void {

@@ -4,7 +4,7 @@ import type { Run } from '../../../kernel/queue/index.ts'
 import { storageError } from '../../../foundation/storages/index.ts'
 import { FAILURES_MAX, type FileProgress } from './job-views.ts'
 
-/** Counts what a job has done and tells it on. */
+/** Counts what a job has done and reports it. */
 export class JobProgress {
   #shown: FileProgress
   readonly #run: Run<never, FileProgress>

@@ -16,7 +16,7 @@ interface Texts {
 }
 
 /**
- * What a folder holds, as the storage told it. Keys for the order are made afterwards: reading goes at the speed of the disk,
+ * What a folder holds, as the storage reported it. Keys for the order are made afterwards: reading goes at the speed of the disk,
  * and the first page waits for nothing else.
  */
 export class FolderNames {

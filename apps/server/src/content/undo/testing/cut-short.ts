@@ -129,7 +129,7 @@ export class CutShort implements AsyncDisposable {
   }
 }
 
-/** All but the books, which tell also what is in the recycle bin, and of what became a version. */
+/** All but the books, which also record what is in the recycle bin, and of what became a version. */
 function withoutBin(state: string): string {
   return state
     .split('\n')

@@ -65,7 +65,7 @@ export function takeBodies(server: http.Server, deps: TakeoverDeps): BodyTakeove
   function upgrade(req: IncomingMessage, socket: Socket, head: Buffer): boolean {
     const shouldKeepAlive = taken.get(req)
     if (shouldKeepAlive === undefined) return false
-    // Until the server has the connection again: a fault without a listener ends the process, and the body tells of it.
+    // Until the server has the connection again: a fault without a listener ends the process, and the body reports it.
     socket.on('error', ignore)
     socket.setTimeout(0)
     const res = new http.ServerResponse(req)

@@ -183,7 +183,7 @@ describe('a body read from its connection', () => {
     }
   })
 
-  it('tells that the sender went away, after what had come', async () => {
+  it('reports that the sender went away, after what had come', async () => {
     const { body, client } = await opened(MiB)
     const blocks = new Blocks(4)
     body.fillFrom(blocks)
@@ -200,7 +200,7 @@ describe('a body read from its connection', () => {
     client.destroy()
   })
 
-  it('left early reads on without keeping anything, and tells when it was whole', async () => {
+  it('left early reads on without keeping anything, and says when it was whole', async () => {
     const { body, client, whole } = await opened(CONTENT.length)
     const blocks = new Blocks(4)
     body.fillFrom(blocks)

@@ -113,7 +113,7 @@ describe('an account of the operating system', () => {
     await expect.poll(() => isRunning(pid)).toBe(false)
   })
 
-  it('waits for its turn, and is told when too many do', async () => {
+  it('waits for its turn, and is refused when too many do', async () => {
     const provider = open()
     const all = await Promise.allSettled(Array.from({ length: 24 }, () => provider.check('daemon', 'wrong')))
     const reasons = all.flatMap((each) => (each.status === 'rejected' ? [each.reason as object] : []))

@@ -17,7 +17,7 @@ export interface SettleProps {
 
 /**
  * Looks for taken names at the target, asks about them, and moves or copies. Copying into the same folder keeps both. Where
- * nothing has to be asked it is done, whatever the person does meanwhile; a question that nobody can answer any more is told.
+ * nothing has to be asked it is done, whatever the person does meanwhile; a question that nobody can answer any more is reported.
  */
 export function Settle(props: SettleProps) {
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([])
@@ -32,14 +32,14 @@ export function Settle(props: SettleProps) {
     if (begun !== undefined) begin(begun, state, setConflicts)
     return () => {
       state.isOpen = false
-      if (state.unanswered !== undefined) tellNone(state.unanswered)
+      if (state.unanswered !== undefined) reportNone(state.unanswered)
     }
   }, [])
   const answer = (resolution: Resolution): void => {
     page.current.unanswered = undefined
     props.onClose()
     props.onAnswered()
-    if (resolution === undefined) tellNone(props)
+    if (resolution === undefined) reportNone(props)
     else void transferByChoice(props, resolution)
   }
   return props.mayAsk && conflicts.length > 0 ? <ConflictDialog conflicts={conflicts} answer={answer} /> : null
@@ -54,7 +54,7 @@ interface PageState {
 function begin(begun: SettleProps, page: PageState, ask: (conflicts: readonly Conflict[]) => void): void {
   const { deps, onClose } = begun
   const question = (found: readonly Conflict[]): void => {
-    if (!page.isOpen) return tellNone(begun)
+    if (!page.isOpen) return reportNone(begun)
     page.unanswered = begun
     ask(found)
   }
@@ -64,7 +64,7 @@ function begin(begun: SettleProps, page: PageState, ask: (conflicts: readonly Co
   })
 }
 
-function tellNone({ deps: { messages, texts }, settlement }: SettleProps): void {
+function reportNone({ deps: { messages, texts }, settlement }: SettleProps): void {
   messages.notify('info', texts(`${settlement.kind}.none`))
 }
 

@@ -71,7 +71,7 @@ async function open({ api }: SendDeps, job: UploadJob, item: UploadItem, signal:
       filename: nameOf(relativePath),
       relativePath,
       size: item.size,
-      // Of what leaves under another name nothing else is told either.
+      // Of what leaves under another name nothing else is sent either.
       ...(sent === undefined ? { lastModified: file.lastModified } : {}),
       conflict: item.conflict,
       resume: true,

@@ -379,7 +379,7 @@ export class UploadEngine {
   }
 
   #finished(job: UploadJob): void {
-    this.#reports?.tell(job)
+    this.#reports?.report(job)
     if (job.completed + job.emptyFolders.length > 0) this.#deps.onStored(job.place, job.folder)
     const mine = new Set(job.items.map(({ upload }) => upload?.id))
     this.#ghosts = this.#ghosts.filter(({ uploadId }) => !mine.has(uploadId))

@@ -4,7 +4,7 @@ import { createJob } from './upload-job.ts'
 import { type ReportsDeps, UploadReports } from './upload-reports.ts'
 
 describe('pausing and resuming', () => {
-  it('are told one after the other, and the last one holds', async () => {
+  it('are reported one after the other, and the last one holds', async () => {
     const asked: Array<{ readonly path: string; readonly answer: (reply: unknown) => void }> = []
     const call = (route: { readonly path: string }) =>
       new Promise<unknown>((answer) => void asked.push({ path: route.path, answer }))
@@ -17,7 +17,7 @@ describe('pausing and resuming', () => {
     job.transferId = 'one'
 
     job.isPaused = true
-    const told = reports.wish(job)
+    const reported = reports.wish(job)
     for (const isPaused of [false, true, false]) {
       job.isPaused = isPaused
       await reports.wish(job)
@@ -28,7 +28,7 @@ describe('pausing and resuming', () => {
     expect(asked[1]?.path).toBe(routes.transfers.resume.path)
     expect(job.isWishing).toBe(true)
     asked[1]?.answer({ transfer: { updatedAt: 6 } })
-    await told
+    await reported
     expect([job.heardAt, job.isWishing]).toEqual([6, undefined])
   })
 })

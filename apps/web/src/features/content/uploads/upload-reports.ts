@@ -60,7 +60,7 @@ export class UploadReports {
   }
 
   /** It is over, or begins anew. */
-  tell(job: UploadJob): void {
+  report(job: UploadJob): void {
     if (job.transferId !== undefined) this.#send(job, job.transferId).catch(() => undefined)
   }
 
@@ -123,7 +123,7 @@ export class UploadReports {
 
   #sendAll(): void {
     const live = this.#deps.jobs().filter((job) => job.transferId !== undefined && !isFinished(job))
-    for (const job of live) this.tell(job)
+    for (const job of live) this.report(job)
     if (live.length > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined

@@ -64,7 +64,7 @@ async function open(link: string): Promise<string> {
     sessionStorage.setItem(TOKEN_KEY, opened.token)
     return opened.server
   } catch (thrown) {
-    // A spent link says nothing about a tab that is open already: its next call tells.
+    // A spent link says nothing about a tab that is open already: its next call shows it.
     if (!(thrown instanceof ApiError)) throw thrown
     return ''
   }

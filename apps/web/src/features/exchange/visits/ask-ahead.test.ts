@@ -40,7 +40,7 @@ describe('the first answers of a link', () => {
     expect(calls).toHaveLength(4)
   })
 
-  it('end with the question for a password, and tell a failure to whoever asks', async () => {
+  it('end with the question for a password, and report a failure to whoever asks', async () => {
     const locked = visitOf({ result: false, token: '' })
     const asked = askAhead(locked.visit, NOTHING)
     await asked.api.call(visits.verify, { body: { url: 'abc' } })
@@ -65,7 +65,7 @@ describe('the first answers of a link', () => {
     expect(calls).toEqual([visits.verify.path])
   })
 
-  it('of a link that asks for nothing begin a visit, and tell about the link at once', async () => {
+  it('of a link that asks for nothing begin a visit, and show the link at once', async () => {
     const { calls, visit } = visitOf({ result: true, token: 't' })
     const { api, looked } = askAhead(visit, new Map([[visits.info.path, { title: 'Drawings' }]]))
     expect(looked).toEqual({ title: 'Drawings' })

@@ -33,7 +33,7 @@ function joined(held: readonly NodeSample[], found: readonly NodeSample[]): Node
   return [...held, ...found.filter(({ at }) => at > newest)].slice(-SAMPLES_KEPT)
 }
 
-/** Asks again with each sample of the server while the page is in sight. @returns whether the page is told of them */
+/** Asks again with each sample of the server while the page is in sight. @returns whether the page is notified of them */
 export function useLiveDashboard(): boolean {
   const { session } = useServices()
   const client = useQueryClient()

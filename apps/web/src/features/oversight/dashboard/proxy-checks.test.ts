@@ -30,7 +30,7 @@ describe('what a browser finds out about the proxies', () => {
     expect(wrong({ isHttps: false, probe: { ...PROBE, isSecure: false } })).toEqual([])
   })
 
-  it('tells one that holds answers back, with the lines that mend it for each kind', () => {
+  it('reports one that holds answers back, with the lines that mend it for each kind', () => {
     expect(wrong({ paceMs: 3 })).toEqual(['answers'])
     expect(wrong({ paceMs: undefined })).toEqual([])
     const found = proxyFindings({ ...GOOD, paceMs: 3 }).find(({ check }) => check === 'answers')
