@@ -1,4 +1,5 @@
 export * from './errors.ts'
+export { isEmptyFolder } from './empty-folders.ts'
 export * from './object-store.ts'
 export { SECTOR_BYTES } from './lent-blocks.ts'
 export { hasSameSizeAndTime } from './local/entries.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '@godwit/base'
 import { FULL_PERMISSION, isStorageAlias, LIMITS, PERMISSION } from '@godwit/contract'
-import type { ObjectStore } from '@godwit/storage'
+import { isEmptyFolder, type ObjectStore } from '@godwit/storage'
 import { storagesStore, withAppErrors, type Storages } from '../../foundation/storages/index.ts'
 import { membershipsStore } from '../../identity/memberships/index.ts'
 import { mountsStore, type MountRow } from '../../identity/mounts/index.ts'
@@ -291,8 +291,7 @@ async function removeName({ store, key }: Home, alias: string): Promise<void> {
   await withAppErrors(async () => {
     const name = `${key}/${alias}`
     if ((await store.stat(name))?.kind !== 'folder') return
-    for await (const page of store.list(name)) if (page.names.length > 0) return
-    await store.remove(name)
+    if (await isEmptyFolder(store, name)) await store.remove(name)
   })
 }
 

@@ -1,5 +1,5 @@
 import { FULL_PERMISSION, type ConflictPolicy, type OperationReply } from '@godwit/contract'
-import type { Entry, ObjectStore } from '@godwit/storage'
+import { isEmptyFolder, type Entry, type ObjectStore } from '@godwit/storage'
 import { withAppErrors } from '../../foundation/storages/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -153,7 +153,7 @@ function carrierOf(deps: RecycleDeps, { job, row, signal }: Restoring, store: Ob
       )
     },
     async emptied({ key }: Location): Promise<void> {
-      for await (const page of store.list(key)) if (page.names.length > 0) return
+      if (!(await isEmptyFolder(store, key))) return
       // The row first: an empty folder without a row is nothing, a row without its folder is a loss.
       if (key === row.storage_key) await recycleStore.remove(db, row.id)
       await store.remove(key)

@@ -1,5 +1,5 @@
 import { LIMITS } from '@godwit/contract'
-import type { Entry, ObjectStore } from '@godwit/storage'
+import { isEmptyFolder, type Entry, type ObjectStore } from '@godwit/storage'
 import { withAppErrors } from '../../foundation/storages/index.ts'
 import { membershipsStore } from '../../identity/memberships/index.ts'
 import { usersStore, type UserRow } from '../../identity/users/index.ts'
@@ -80,9 +80,7 @@ async function requireFree({ quotas }: RemovalJobDeps, { id }: UserRow, wantedBy
 }
 
 async function hasEntries({ store, key }: HomePlace): Promise<boolean> {
-  if ((await store.stat(key)) === undefined) return false
-  for await (const page of store.list(key)) if (page.names.length > 0) return true
-  return false
+  return (await store.stat(key)) !== undefined && !(await isEmptyFolder(store, key))
 }
 
 /** The name of the account, or the next free one after it. */

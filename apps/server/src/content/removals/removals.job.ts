@@ -14,7 +14,7 @@ import { handOverHome } from './hand-over.ts'
 import type { HomePlace, RemovalJobDeps, RemovalPayload, RemovalProgress, Settling } from './removals.deps.ts'
 import type { HandedOver, RemovedAccountRow } from './removals.schema.ts'
 import { removalsStore } from './removals.store.ts'
-import { dropStage, removeTree } from './stage.ts'
+import { dropStage, holdsUnusable, removeTree } from './stage.ts'
 
 type RemovalJob = Job<RemovalPayload, RemovalProgress>
 
@@ -107,10 +107,10 @@ async function placesOf({ db, storages }: RemovalJobDeps, row: RemovedAccountRow
   )
 }
 
-/** What is left of a home goes for good. */
+/** What is left of a home goes for good. A home that was copied without all of it stays as it is. */
 async function deletePlace(
   { db, files }: RemovalJobDeps,
-  { id }: RemovedAccountRow,
+  { id, files: fate }: RemovedAccountRow,
   { store, spaceId, key, signal }: HomePlace & { readonly signal: AbortSignal },
 ): Promise<void> {
   for (;;) {
@@ -121,6 +121,7 @@ async function deletePlace(
       await forgetVersion(db, store, version)
     }
   }
+  if (fate === 'hand-over' && (await holdsUnusable({ store, spaceId, key }, signal))) return
   await removeTree(store, key, signal)
   await forgetHashes(db, spaceId, key)
   noteChange(files, { store, key }, 'gone')

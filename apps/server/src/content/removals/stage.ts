@@ -62,6 +62,19 @@ export async function dropStage(deps: RemovalJobDeps, accountId: string, except 
   for (const spaceId of await removalsStore.spaceIds(db)) await forgetHashes(db, spaceId, stageOf(accountId))
 }
 
+/** Whether something is in a home that no key can name: it is in no listing, and so in no copy. */
+export async function holdsUnusable({ store, key }: HomePlace, signal: AbortSignal): Promise<boolean> {
+  if ((await store.stat(key)) === undefined) return false
+  const waiting = [key]
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for await (const { names, kinds, leftOut } of store.list(folder, { signal })) {
+      if (leftOut > 0) return true
+      for (const [at, name] of names.entries()) if (kinds[at] === KIND_FOLDER) waiting.push(`${folder}/${name}`)
+    }
+  }
+  return false
+}
+
 /** Removes a tree that may be gone already. */
 export async function removeTree(store: ObjectStore, key: string, signal?: AbortSignal): Promise<void> {
   try {

@@ -24,7 +24,12 @@ describe('users who are removed with their files', () => {
     const limit = async () => (await site.call(admin, 'versions', { path: '/probe' })).data['limit']
     while ((await limit()) !== 3);
   })
-  afterAll(async () => site[Symbol.asyncDispose]())
+  afterAll(async () => {
+    await site[Symbol.asyncDispose]()
+    fs.rmSync(otherStorage(), { recursive: true, force: true })
+  })
+
+  const otherStorage = () => `${site.data}-other`
 
   const send = (where: string, json: object, token = admin) =>
     site.ask({ method: 'POST', path: `/api/admin/${where}`, token, json })
@@ -113,6 +118,37 @@ describe('users who are removed with their files', () => {
     expect(await usedBy('heir')).toMatchObject({ used_bytes: 3_100, reserved_bytes: 0 })
     expect(fs.existsSync(site.home('giver'))).toBe(false)
     expect(await site.cli('verify')).toBe(0)
+  })
+
+  it('lose nothing that another program named as no key can', async () => {
+    const odd = 'C:\\notes.txt'
+    const withOdd = async (account: string) => {
+      await site.addUser(account)
+      const { token } = await site.signIn(account)
+      await site.call(token, 'list', { folder: '/' })
+      fs.mkdirSync(site.home(account), { recursive: true })
+      fs.writeFileSync(path.join(site.home(account), odd), account)
+      return { token, id: await idOf(account) }
+    }
+    const handOver = async (account: string, id: string, to: string) => {
+      expect((await send('users/remove', { ids: [id], files: 'hand-over', to })).data['changed']).toBe(1)
+      return settled(account, 'done')
+    }
+    await site.addUser('near')
+    await site.signIn('near')
+    await handOver('odd', (await withOdd('odd')).id, 'near')
+    expect(fs.readFileSync(path.join(site.home('near'), 'odd', odd), 'utf8')).toBe('odd')
+    // Copies to another storage are made by key.
+    const other = otherStorage()
+    expect(await site.cli(`storage add --name Other --kind local --folder ${other}`)).toBe(0)
+    await site.addUser('far')
+    const place = { owner_id: await idOf('far'), space_id: 1, group_id: 0, storage_id: 2 }
+    await site.withDatabase(({ db }) => db.insertInto('places').values(place).execute())
+    const split = await withOdd('split')
+    await site.upload(split.token, 'report', Buffer.alloc(1_000, 1))
+    expect(await handOver('split', split.id, 'far')).toMatchObject({ folders: ['/split'] })
+    expect(fs.statSync(path.join(other, 'users/far/split/report')).size).toBe(1_000)
+    expect(fs.readFileSync(path.join(site.home('split'), odd), 'utf8')).toBe('split')
   })
 
   it('stay when they do not fit; those are named, and the others go', async () => {

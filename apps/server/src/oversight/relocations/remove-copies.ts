@@ -1,4 +1,4 @@
-import { StorageError, type ObjectStore } from '@godwit/storage'
+import { isEmptyFolder, StorageError, type ObjectStore } from '@godwit/storage'
 import type { Db } from '../../kernel/db/index.ts'
 import type { PlaceCopyRow } from './relocations.schema.ts'
 import { relocationsStore, type PlaceKey } from './relocations.store.ts'
@@ -32,7 +32,8 @@ export async function removeCopies({ db, store, place, side, before }: Removing)
   }
   // The deepest first: what is in a folder is gone before it.
   for (const row of folders.toSorted((one, other) => other.storage_key.length - one.storage_key.length)) {
-    if (await isEmptyFolder(store, row.storage_key)) await removeIfThere(store, row.storage_key)
+    const isFolder = (await store.stat(row.storage_key))?.kind === 'folder'
+    if (isFolder && (await isEmptyFolder(store, row.storage_key))) await removeIfThere(store, row.storage_key)
     await relocationsStore.forget(db, row)
   }
   return kept
@@ -46,12 +47,6 @@ async function removeFile(store: ObjectStore, row: PlaceCopyRow, side: Removing[
   // A copy that was only begun has no tag yet; nobody but us writes there.
   if (entry.kind !== 'file' || (etag !== '' && entry.etag !== etag)) return false
   await removeIfThere(store, row.storage_key)
-  return true
-}
-
-async function isEmptyFolder(store: ObjectStore, key: string): Promise<boolean> {
-  if ((await store.stat(key))?.kind !== 'folder') return false
-  for await (const page of store.list(key)) if (page.names.length > 0 || page.leftOut > 0) return false
   return true
 }
 

@@ -1,4 +1,4 @@
-import type { Entry } from '@godwit/storage'
+import { isEmptyFolder, type Entry } from '@godwit/storage'
 import { withAppErrors } from '../../../foundation/storages/index.ts'
 import { inTransaction } from '../../../kernel/db/index.ts'
 import { recordEvent } from '../../../kernel/events/index.ts'
@@ -126,7 +126,7 @@ async function removeEmptied(transfer: CrossTransfer, source: Location, made: Lo
   const { deps, actor, isOut } = transfer
   const { locks, clock, db } = deps.files
   return locks.runAll([folderOf(source), source], async () => {
-    for await (const page of source.store.list(source.key)) if (page.names.length > 0) return false
+    if (!(await isEmptyFolder(source.store, source.key))) return false
     const entry = await source.store.stat(source.key)
     const target = await made?.store.stat(made.key)
     const { origin, userId } = actor

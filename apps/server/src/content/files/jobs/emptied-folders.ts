@@ -1,3 +1,4 @@
+import { isEmptyFolder } from '@godwit/storage'
 import { AppError } from '../../../kernel/errors.ts'
 import { find, folderOf, nameOf, newWithin, requireFolder, type Location } from '../../access/index.ts'
 import { noteChange } from '../files.changes.ts'
@@ -14,7 +15,7 @@ export async function removeEmptied(files: FilesDeps, folder: Location): Promise
   return files.locks.runAll([folderOf(folder), folder], async () => {
     // In a bucket a folder without a marker goes with the last entry in it.
     if ((await store.stat(key)) !== undefined) {
-      for await (const page of store.list(key)) if (page.names.length > 0) return false
+      if (!(await isEmptyFolder(store, key))) return false
       await store.remove(key)
     }
     noteChange(files, folder, 'gone')
