@@ -309,7 +309,8 @@ export interface ObjectStore extends AsyncDisposable {
   ): Promise<Entry | undefined>
 
   /**
-   * Copies a file or a tree under a hidden name first: the target appears whole, or, when cancelled, not at all.
+   * Copies a file or a tree under a hidden name first: the target appears whole, or, when cancelled, not at all. A file that it was to
+   * replace is there until then.
    * @throws as move(), and 'no-space'
    */
   copy(from: string, to: string, options: CopyOptions): Promise<Entry>

@@ -190,13 +190,21 @@ class BucketStore implements ObjectStore {
     await this.#needFolder(folderOf(to))
     await this.#checkFree(source.kind, to, options.conflict)
     const copy = async (): Promise<Entry> => {
-      await this.#copyObjects(source, to, new Progress(options))
+      if (source.kind === 'file') await this.#copyFile(source, to, options)
+      else await this.#copyObjects(source, to, new Progress(options))
       return this.#need(to)
     }
     return source.kind === 'file' && options.publishing !== undefined ? options.publishing(copy) : copy()
   }
 
-  /** All of them or, as far as the bucket can be reached, none. */
+  /** One step, which nothing takes back: what it replaced is gone, so a copy that is whole stays when the caller gives up. */
+  async #copyFile(source: Entry, to: string, { signal, onProgress }: CopyOptions): Promise<void> {
+    signal?.throwIfAborted()
+    await this.#bucket.copy(source, to)
+    new Progress(onProgress === undefined ? {} : { onProgress }).add(countOf(source))
+  }
+
+  /** All objects of a tree or, as far as the bucket can be reached, none. */
   async #copyObjects(source: Entry, to: string, progress: Progress): Promise<void> {
     const made: StoredObject[] = []
     try {

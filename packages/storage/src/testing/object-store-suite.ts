@@ -291,6 +291,21 @@ export function objectStoreSuite(provider: StoreUnderTest): void {
         expect(await namesIn(folder)).toEqual(['tree'])
       })
 
+      it.each(['copy', 'move'] as const)(
+        'leaves a file under a name that a cancelled %s was to replace',
+        async (call) => {
+          await put(at('one'), someBytes(100, 1))
+          await put(at('two'), someBytes(100, 2))
+          const stop = new AbortController()
+          const onProgress = (): void => stop.abort(new Error('cancelled'))
+          const how = { conflict: 'replace', signal: stop.signal, onProgress } as const
+          await store[call](at('one'), at('two'), how).catch((thrown: unknown) =>
+            expect(thrown).toBe(stop.signal.reason),
+          )
+          expect([someBytes(100, 1), someBytes(100, 2)]).toContainEqual(await contentOf(at('two')))
+        },
+      )
+
       it('refuses a taken name', async () => {
         await put(at('one'), someBytes(1))
         await put(at('two'), someBytes(2))
