@@ -1,4 +1,4 @@
-import { secureRandom, systemClock } from '@godwit/base'
+import { millis, secureRandom, systemClock } from '@godwit/base'
 import { mariadbUrl } from '@godwit/testkit/engines'
 import { afterEach, describe, expect, it } from 'vitest'
 import { DATABASES, openWorld, type World } from '../../testing/worlds.ts'
@@ -46,7 +46,35 @@ for (const { dialect, open } of DATABASES) {
       expect(runs.toSorted()).toEqual(jobs.flatMap((job) => job?.id ?? []).toSorted())
     })
 
-    it('wait for what is outside as often as it takes, and notify everybody when their time is over', async () => {
+    it('run once at a time in a process whose clock jumped over their leases', async () => {
+      let aheadMs = 0
+      const queue = await newQueue({ ...systemClock, now: () => millis(systemClock.now() + aheadMs) })
+      const started = Promise.withResolvers<void>()
+      const end = Promise.withResolvers<void>()
+      let runs = 0
+      queue.handle({
+        'test.one': async () => {
+          runs++
+          started.resolve()
+          await end.promise
+          return 'done'
+        },
+        'test.two': () => Promise.resolve('done'),
+      })
+      queue.start()
+      const { id } = await queue.add({ kind: 'test.one', ownerId: 'u', payload: null, progress: null })
+      await started.promise
+      aheadMs = 3_600_000
+      // The older one is taken first: once this one is over, the other one was not.
+      const later = await queue.add({ kind: 'test.two', ownerId: 'u', payload: null, progress: null })
+      const other = await queue.settled(later.id, PATIENCE_MS)
+      end.resolve()
+      expect(other.state).toBe('completed')
+      expect(await queue.settled(id, PATIENCE_MS)).toMatchObject({ state: 'completed', attempts: 1 })
+      expect(runs).toBe(1)
+    })
+
+    it('wait for what is outside as often as it takes, and tell everybody when their time is over', async () => {
       const queue = await newQueue()
       let tries = 0
       queue.handle({

@@ -7,6 +7,8 @@ export interface Claim {
   readonly leaseUntil: number
   readonly now: number
   readonly kinds: readonly string[]
+  /** Jobs that the caller is at, whatever their leases say. */
+  readonly except: readonly string[]
 }
 
 /** The only SQL over `jobs`. */
@@ -100,11 +102,9 @@ function held({ leaseOwner, leaseUntil, now }: Claim) {
   return { state: 'running' as const, lease_owner: leaseOwner, lease_until: leaseUntil, updated_at: now }
 }
 
-function due(db: Db | Tx, { now, kinds }: Claim) {
-  return db
-    .selectFrom('jobs')
-    .select('id')
-    .where('kind', 'in', kinds)
+function due(db: Db | Tx, { now, kinds, except }: Claim) {
+  const all = db.selectFrom('jobs').select('id').where('kind', 'in', kinds)
+  return (except.length === 0 ? all : all.where('id', 'not in', except))
     .where((where) =>
       where.or([
         where.and([where('state', '=', 'queued'), where('run_at', '<=', now)]),

@@ -256,7 +256,9 @@ class DatabaseQueue implements Queue {
     const isBusy = () => [...this.#running.values()].filter(({ kind }) => kinds.has(kind)).length >= WORKERS
     while (this.#isOpen && !isBusy()) {
       const now = clock.now()
-      const claim = { leaseOwner: this.#me, leaseUntil: now + LEASE_MS, now, kinds: [...kinds] }
+      // A lease that ran out while the clock jumped, or while the database was away, must not start what runs here a second time.
+      const except = [...this.#running.keys()]
+      const claim = { leaseOwner: this.#me, leaseUntil: now + LEASE_MS, now, kinds: [...kinds], except }
       const row = await queueStore.claim(database.db, database.dialect, claim)
       if (!row) return
       this.#begin(row)
