@@ -260,12 +260,25 @@ class BucketStore implements ObjectStore {
     const { key } = upload
     checkEntryKey(request.key ?? key)
     if (request.key !== undefined && request.key !== key) throw new Error('capabilities.retarget is false')
-    const taken = await this.#bucket.head(key)
-    if (taken?.mark !== undefined && taken.mark === upload.provider['mark']) return fileEntry(taken)
+    const known = await this.#completed(upload)
+    if (known !== undefined) return known
     await this.#needFolder(folderOf(key))
     await this.#checkFree('file', key, request.conflict)
-    await this.#uploads.complete(upload, request)
+    try {
+      await this.#uploads.complete(upload, request)
+    } catch (thrown) {
+      // A request that is sent again, because its answer was lost, is refused for what it had done itself.
+      const done = thrown instanceof StorageError ? await this.#completed(upload) : undefined
+      if (done === undefined) throw thrown
+      return done
+    }
     return this.#need(key)
+  }
+
+  /** The file that an upload has become, while it stands there. */
+  async #completed({ key, provider }: Upload): Promise<Entry | undefined> {
+    const found = await this.#bucket.head(key)
+    return found?.mark !== undefined && found.mark === provider['mark'] ? fileEntry(found) : undefined
   }
 
   async abortUpload(upload: Upload): Promise<void> {
