@@ -9,7 +9,7 @@ import { openKernel } from './kernel/kernel.ts'
 import { runFeatures } from './kernel/run-features.ts'
 import { openSharedState } from './kernel/shared-state.ts'
 import { MIGRATIONS } from './migrations/index.ts'
-import { endCopy } from './oversight/maintenance/index.ts'
+import { endCopy, requireWholeDatabase } from './oversight/maintenance/index.ts'
 import { finishSpaceSwitches } from './oversight/relocations/index.ts'
 import type { Parts } from './parts.ts'
 
@@ -36,6 +36,7 @@ export interface App {
 export async function startApp(options: AppOptions): Promise<App> {
   const database = connectDatabase(databaseUrl(options.config))
   try {
+    await requireWholeDatabase(database)
     await migrateToLatest(database, MIGRATIONS)
     await endCopy(database)
     const { config, random = secureRandom } = options

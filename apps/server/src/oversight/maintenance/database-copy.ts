@@ -16,9 +16,8 @@ import {
 } from '../../kernel/db/index.ts'
 import { MIGRATIONS, SEEDED_ROWS } from '../../migrations/index.ts'
 import { Refused } from '../../foundation/installation/index.ts'
+import { COPIED, COPY_MARK } from './unfinished.ts'
 
-/** Kept in the target while it is no server's database yet: a copy that was broken off may go on there. */
-const MARK = 'db-copy:'
 const ROWS_AT_ONCE = 1_000
 const DELETED_AT_ONCE = 200
 
@@ -70,9 +69,14 @@ export async function copySnapshot(sourceUrl: string, target: Database, run: Cop
   }
 }
 
+/** Every table is equal, and nobody writes to the source any more. */
+export async function markCopied({ db }: Pick<Database, 'db'>): Promise<void> {
+  await db.updateTable('facts').set({ value: COPIED }).where('name', '=', COPY_MARK).execute()
+}
+
 /** From now on a server writes here, so no copy may go on. */
 export async function endCopy({ db }: Pick<Database, 'db'>): Promise<void> {
-  await db.deleteFrom('facts').where('name', '=', MARK).execute()
+  await db.deleteFrom('facts').where('name', '=', COPY_MARK).execute()
 }
 
 async function copyTables({ db, shapes }: Source, target: Database, run: CopyRun): Promise<CopiedTable[]> {
@@ -182,7 +186,7 @@ async function next(rows: AsyncGenerator<Row>): Promise<Row | undefined> {
 
 /** The mark of a copy is no row of the installation. */
 function isOwnRow({ name }: TableShape): (row: Row) => boolean {
-  return (row) => name !== 'facts' || row['name'] !== MARK
+  return (row) => name !== 'facts' || row['name'] !== COPY_MARK
 }
 
 function isSame(one: Row, other: Row, { columns }: TableShape): boolean {
@@ -214,8 +218,9 @@ async function removeRows(target: Db, { name, key }: TableShape, rows: readonly 
  */
 async function begin(target: Database, shapes: readonly TableShape[]): Promise<void> {
   await inTransaction(target.db, async (tx) => {
-    const begun = await tx.selectFrom('facts').select('name').where('name', '=', MARK).executeTakeFirst()
-    if (begun !== undefined) return
+    // Kept while it is no server's database yet: a copy that was broken off goes on.
+    const again = tx.updateTable('facts').set({ value: 'begun' }).where('name', '=', COPY_MARK)
+    if ((await again.executeTakeFirst()).numUpdatedRows > 0n) return
     for (const { name } of shapes) {
       const seed = SEEDED_ROWS[name]
       if (seed !== undefined) await sql`delete from ${sql.table(name)} where ${isRow(seed)}`.execute(tx)
@@ -224,7 +229,7 @@ async function begin(target: Database, shapes: readonly TableShape[]): Promise<v
       const count = await countRows(tx, name)
       if (count > 0) throw new Refused(`the target is not empty: it has ${count} rows in ${name}`)
     }
-    await tx.insertInto('facts').values({ name: MARK, value: 'begun' }).execute()
+    await tx.insertInto('facts').values({ name: COPY_MARK, value: 'begun' }).execute()
   })
 }
 

@@ -11,7 +11,7 @@ import type { Log } from '../../kernel/context.ts'
 import { connectDatabase, migrateToLatest } from '../../kernel/db/index.ts'
 import { replaceFile } from '../../kernel/folders.ts'
 import { MIGRATIONS } from '../../migrations/index.ts'
-import { copyDatabase } from './database-copy.ts'
+import { copyDatabase, markCopied } from './database-copy.ts'
 
 /** Present from the order to switch until the next start has carried it out. */
 const WANTED_FILE = 'database-switch.url'
@@ -62,6 +62,7 @@ async function bringOver(config: Pick<Config, 'data' | 'database.url'>, url: str
     const tables = await copyDatabase(source, target, { signal: new AbortController().signal })
     const different = tables.filter(({ equal }) => !equal).map(({ table }) => table)
     if (different.length > 0) throw new Error(`tables differ: ${different.join(', ')}`)
+    await markCopied(target)
   } finally {
     await Promise.all([source.close(), target.close()])
   }

@@ -30,6 +30,7 @@ import {
   type BackupManifest,
 } from './archive.ts'
 import type { MaintenanceDeps } from './maintenance.deps.ts'
+import { RESTORE_MARK } from './unfinished.ts'
 
 type Entry = Extract extends AsyncIterable<infer Source> ? Source : never
 
@@ -49,7 +50,8 @@ export interface RestoreResult {
 }
 
 /**
- * Rebuilds an installation from an archive, which is read through once before anything is written. No server may run.
+ * Rebuilds an installation from an archive, which is read through once before anything is written. No server may run, and none starts on
+ * a database whose restore was broken off.
  * @throws Refused for a damaged archive, one of a newer program, or a target that is not empty
  */
 export async function restoreBackup(deps: RestoreDeps, file: string): Promise<RestoreResult> {
@@ -58,9 +60,11 @@ export async function restoreBackup(deps: RestoreDeps, file: string): Promise<Re
   await migrateTo(database, manifest.migration)
   await requireEmptyDatabase(database)
   if (deps.into === undefined) await requireEmptyStorages(deps, storages)
-  const files = await restoreEntries(deps, { file, manifest })
   const { db, dialect } = database
+  await db.insertInto('facts').values({ name: RESTORE_MARK, value: 'begun' }).execute()
+  const files = await restoreEntries(deps, { file, manifest })
   const unfinished = await failUnfinished({ db, quotas: createQuotas({ db, dialect, defaultBytes: 0 }) })
+  await db.deleteFrom('facts').where('name', '=', RESTORE_MARK).execute()
   return { files, unfinished, migration: manifest.migration }
 }
 
