@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import { replaceWith } from '../folders.ts'
-import type { Database } from './connect.ts'
+import type { Database, Db } from './connect.ts'
 
 /**
  * SQLite's file as it was before the last upgrade, beside it. No step of a schema goes back; the file of before does, for whoever
@@ -15,10 +15,7 @@ export function earlierDatabaseOf(file: string): string {
 /** Keeps the database as it is now, in place of what an earlier upgrade had kept. @param steps done so far */
 export async function keepEarlierDatabase({ db, dialect }: Database, steps: number): Promise<void> {
   if (dialect !== 'sqlite') return
-  const { rows } = await sql<{
-    readonly file: string
-  }>`select file from pragma_database_list where name = 'main'`.execute(db)
-  const file = rows[0]?.file ?? ''
+  const file = await sqliteFileOf(db)
   if (file === '') return // In memory.
   const part = `${earlierDatabaseOf(file)}.part`
   fs.rmSync(part, { force: true })
@@ -27,6 +24,14 @@ export async function keepEarlierDatabase({ db, dialect }: Database, steps: numb
   // Another process may have upgraded it meanwhile, and kept what was before.
   if (stepsIn(part) === steps) replaceWith(part, earlierDatabaseOf(file))
   else fs.rmSync(part)
+}
+
+/** The file that an SQLite database is in; '' in memory. */
+export async function sqliteFileOf(db: Db): Promise<string> {
+  const { rows } = await sql<{
+    readonly file: string
+  }>`select file from pragma_database_list where name = 'main'`.execute(db)
+  return rows[0]?.file ?? ''
 }
 
 function stepsIn(file: string): number {

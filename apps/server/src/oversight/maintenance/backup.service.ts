@@ -9,7 +9,7 @@ import { Refused } from '../../foundation/installation/index.ts'
 import { exportVaultKey } from '../../kernel/crypto/index.ts'
 import { FULL_TEXT_TABLES } from '../../content/full-text/index.ts'
 import { SEARCH_TABLES } from '../../content/search/index.ts'
-import { inTransaction, readRows, tableShapes, type Database } from '../../kernel/db/index.ts'
+import { inSnapshot, readRows, tableShapes, type Database } from '../../kernel/db/index.ts'
 import { MIGRATIONS } from '../../migrations/index.ts'
 import { DATABASE_PREFIX, filesPrefix, KEY_ENTRY, MANIFEST_ENTRY, type BackupManifest } from './archive.ts'
 import type { MaintenanceDeps } from './maintenance.deps.ts'
@@ -123,8 +123,7 @@ async function addDatabase(archive: Archive, database: Database): Promise<void> 
   // A restored server builds the indexes of names and texts anew, from the files that came with it.
   const left: readonly string[] = [...SEARCH_TABLES, ...FULL_TEXT_TABLES]
   const tables = (await tableShapes(database)).filter(({ name }) => !left.includes(name))
-  // One transaction: both databases then show all tables as of one instant.
-  await inTransaction(database.db, async (tx) => {
+  await inSnapshot(database, async (tx) => {
     for (const shape of tables) {
       const lines: string[] = []
       for await (const rows of readRows(tx, shape, {})) lines.push(...rows.map((row) => JSON.stringify(row)))
