@@ -17,7 +17,7 @@ export const backupCommand: Command = {
         { file: target, ...result, leftOut },
         [
           `Wrote ${result.entries} entries, ${result.bytes} bytes, to ${target}.`,
-          ...result.skipped.map((key) => `Changed while read, left out: ${key}`),
+          ...result.skipped.map((key) => `Changed while read, or not to be read; left out: ${key}`),
           ...leftOut.map((id) => `Not in the archive: the files of storage ${id}, which stay in its bucket.`),
         ].join('\n'),
       )

@@ -89,7 +89,7 @@ export async function beginScheduled(deps: BackupsDeps): Promise<void> {
 
 /** Writes the archive of a backup; running it again writes it anew. One at a time on all nodes. */
 export async function writeOne(deps: BackupsDeps, backupId: string, signal: AbortSignal): Promise<void> {
-  const { db, clock, settings, queue } = deps
+  const { db, clock, settings, queue, log } = deps
   await alone(deps, async () => {
     const row = await backupsStore.byId(db, backupId)
     if (row === undefined || row.state === 'done') return
@@ -97,7 +97,8 @@ export async function writeOne(deps: BackupsDeps, backupId: string, signal: Abor
     try {
       await requireOutside(deps, row.file)
       prepareBackupFolder(await folderOf(deps))
-      const { entries } = await writeBackup({ ...deps, signal }, row.file, { force: true })
+      const { entries, skipped } = await writeBackup({ ...deps, signal }, row.file, { force: true })
+      if (skipped.length > 0) log.warn({ file: row.file, count: skipped.length }, 'files are left out of a backup')
       const bytes = backupSize(row.file) ?? 0
       await backupsStore.change(db, backupId, { state: 'done', files: entries, bytes, finished_at: clock.now() })
     } catch (thrown) {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { MiB } from '@godwit/base'
-import { KIND_FOLDER, StorageError, type ObjectStore } from '@godwit/storage'
+import { KIND_FOLDER, StorageError, type ObjectReader, type ObjectStore, type StorageReason } from '@godwit/storage'
 import { pack as packTar, type Pack } from 'tar-stream'
 import { Refused } from '../../foundation/installation/index.ts'
 import { exportVaultKey } from '../../kernel/crypto/index.ts'
@@ -17,7 +17,7 @@ import type { MaintenanceDeps } from './maintenance.deps.ts'
 export interface BackupResult {
   readonly entries: number
   readonly bytes: number
-  /** Keys of files that changed while they were read. */
+  /** Keys of files that changed while they were read, or that the server may not read. */
   readonly skipped: readonly string[]
   /** Ids of storages whose files are not in the archive: buckets keep them. */
   readonly leftOut: readonly number[]
@@ -148,8 +148,18 @@ interface FolderAt {
   readonly folder: string
 }
 
-async function addFolder(archive: Archive, { store, prefix, folder }: FolderAt, signal: AbortSignal): Promise<void> {
-  if (folder !== '') await addFolderEntry(archive, `${prefix}${folder}/`)
+/** People go on working: what is removed or moved before its turn comes is not there any more. */
+async function addFolder(archive: Archive, at: FolderAt, signal: AbortSignal): Promise<void> {
+  if (at.folder !== '') await addFolderEntry(archive, `${at.prefix}${at.folder}/`)
+  try {
+    await addEntries(archive, at, signal)
+  } catch (thrown) {
+    // The root itself is missing when its disk is.
+    if (at.folder === '' || !isGone(thrown)) throw thrown
+  }
+}
+
+async function addEntries(archive: Archive, { store, prefix, folder }: FolderAt, signal: AbortSignal): Promise<void> {
   for await (const page of store.list(folder, { signal })) {
     for (const [index, name] of page.names.entries()) {
       const inside = { store, prefix, folder: folder === '' ? name : `${folder}/${name}` }
@@ -159,14 +169,20 @@ async function addFolder(archive: Archive, { store, prefix, folder }: FolderAt, 
   }
 }
 
+const GONE: ReadonlySet<StorageReason> = new Set(['not-found', 'not-a-folder', 'is-folder'])
+
+/** Whether an entry that was listed stands there no longer, or another one does. */
+function isGone(thrown: unknown): boolean {
+  return thrown instanceof StorageError && GONE.has(thrown.reason)
+}
+
 async function addFolderEntry(archive: Archive, name: string): Promise<void> {
   await added(archive, (done) => archive.tar.entry({ name, type: 'directory', mode: 0o700 }, done))
 }
 
 async function addFile(archive: Archive, { store, prefix, folder: key }: FolderAt, signal: AbortSignal): Promise<void> {
-  const found = await store.stat(key)
-  if (found?.kind !== 'file') return
-  await using reader = await store.openRead(key)
+  await using reader = await openFile(archive, store, key)
+  if (reader === undefined) return
   const { size, modifiedMs } = reader.entry
   const name = `${prefix}${key}`
   const entry = archive.tar.entry({ name, size, mtime: new Date(modifiedMs), mode: 0o600 })
@@ -178,6 +194,18 @@ async function addFile(archive: Archive, { store, prefix, folder: key }: FolderA
   const ended = once(entry, 'finish', { signal: archive.broken })
   entry.end(undefined)
   await ended
+}
+
+/** @returns undefined for a file that is gone, or that cannot be read: one with a second name, or of another account of the system */
+async function openFile({ skipped }: Archive, store: ObjectStore, key: string): Promise<ObjectReader | undefined> {
+  try {
+    return await store.openRead(key)
+  } catch (thrown) {
+    const isClosed = thrown instanceof StorageError && thrown.reason === 'permission'
+    if (!isClosed && !isGone(thrown)) throw thrown
+    if (isClosed) skipped.push(key)
+    return undefined
+  }
 }
 
 /** Writes a file's bytes until they end, or until the file changes underneath. */
