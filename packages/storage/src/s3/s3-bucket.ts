@@ -31,6 +31,8 @@ export interface S3Options {
   readonly conditionalWrites: boolean
   /** Bytes of a part, whatever an upload asks for. */
   readonly partBytes?: number
+  /** Milliseconds without a byte after which the service has gone away. Default five minutes: a big copy may take as long. */
+  readonly silenceMs?: number
 }
 
 const S3_PART_LIMITS = { minBytes: 5 * MiB, maxBytes: 5 * GiB, maxCount: 10_000 }
@@ -59,6 +61,8 @@ const MAX_COPY_BYTES = 5 * GiB
 const COPY_PART_BYTES = GiB
 /** Requests of one long operation at once. */
 const IN_FLIGHT = 16
+const CONNECT_MS = 10_000
+const SILENCE_MS = 5 * 60_000
 
 /** One bucket (or a prefix of it) and the calls on it, with the service's errors translated. */
 export class S3Bucket implements Bucket {
@@ -80,6 +84,8 @@ export class S3Bucket implements Bucket {
       // Compatible services, OSS among them, refuse the trailing checksums that are the default.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
+      // The SDK itself waits for ever for a service that took a request and never answers.
+      requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: options.silenceMs ?? SILENCE_MS },
       ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
     })
   }
