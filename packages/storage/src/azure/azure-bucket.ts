@@ -12,6 +12,7 @@ import {
 } from '../bucket/bucket.ts'
 import { conflicting } from '../bucket/conflicting.ts'
 import { HttpService, type ServiceRequest } from '../bucket/http-service.ts'
+import { textOfNote } from '../bucket/notes.ts'
 import { StorageError } from '../errors.ts'
 import { HIDDEN_FOLDER } from '../keys.ts'
 import type { Capabilities, Entry } from '../object-store.ts'
@@ -202,11 +203,8 @@ export class AzureBucket implements Bucket {
   async *multiparts(): AsyncGenerator<Multipart & { readonly begunMs: number }> {
     for await (const { objects } of this.list(NOTES, { deep: true })) {
       for (const note of objects) {
-        const entry: Entry = { ...note, kind: 'file' }
-        const chunks: Uint8Array[] = []
-        for await (const chunk of this.read(entry, { start: 0, end: note.size })) chunks.push(Buffer.from(chunk))
-        const key = Buffer.concat(chunks).toString('utf8')
-        yield { key, uploadId: note.key.slice(NOTES.length + 1), begunMs: note.modifiedMs }
+        const key = await textOfNote(this, note)
+        if (key !== undefined) yield { key, uploadId: note.key.slice(NOTES.length + 1), begunMs: note.modifiedMs }
       }
     }
   }

@@ -138,7 +138,8 @@ export class BucketUploads {
   async *stale(beforeMs: number): AsyncGenerator<StaleUpload> {
     for await (const { key, uploadId, begunMs } of this.#bucket.multiparts()) {
       if (begunMs >= beforeMs) continue
-      const parts = await this.#bucket.parts({ key, uploadId })
+      const parts = await this.#partsWhileThere({ key, uploadId })
+      if (parts === undefined) continue
       const touchedMs = Math.max(begunMs, ...parts.map((part) => part.modifiedMs))
       if (touchedMs >= beforeMs) continue
       yield {
@@ -163,6 +164,18 @@ export class BucketUploads {
     const mark = String(upload.provider['mark'])
     await this.#bucket.put(upload.key, new Uint8Array(), { onlyNew: request.conflict === 'fail', mark })
     await this.abort(upload)
+  }
+
+  /** @returns undefined for an upload that has ended since it was listed */
+  async #partsWhileThere(multipart: Multipart): Promise<StoredPart[] | undefined> {
+    try {
+      return await this.#bucket.parts(multipart)
+    } catch (thrown) {
+      // Not every service has a word of its own for it.
+      const isGone = thrown instanceof StorageError && ['upload-gone', 'not-found'].includes(thrown.reason)
+      if (isGone) return undefined
+      throw thrown
+    }
   }
 
   async #partsUpTo(multipart: Multipart, last: number): Promise<StoredPart[]> {

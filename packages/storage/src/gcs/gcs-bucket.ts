@@ -12,6 +12,7 @@ import {
 } from '../bucket/bucket.ts'
 import { conflicting } from '../bucket/conflicting.ts'
 import { HttpService, type ServiceRequest } from '../bucket/http-service.ts'
+import { textOfNote } from '../bucket/notes.ts'
 import { StorageError } from '../errors.ts'
 import type { Capabilities, Entry } from '../object-store.ts'
 import type { Progress } from '../progress.ts'
@@ -216,10 +217,9 @@ export class GcsBucket implements Bucket {
   async *multiparts(): AsyncGenerator<Multipart & { readonly begunMs: number }> {
     for await (const { objects } of this.list(UPLOADS, { deep: true })) {
       for (const note of objects.filter((object) => object.key.endsWith(`/${NOTE}`))) {
-        const chunks: Uint8Array[] = []
-        for await (const chunk of this.read({ ...note, kind: 'file' }, { start: 0, end: note.size })) chunks.push(chunk)
+        const key = await textOfNote(this, note)
         const uploadId = note.key.slice(UPLOADS.length + 1, -NOTE.length - 1)
-        yield { key: Buffer.concat(chunks).toString('utf8'), uploadId, begunMs: note.modifiedMs }
+        if (key !== undefined) yield { key, uploadId, begunMs: note.modifiedMs }
       }
     }
   }

@@ -443,6 +443,18 @@ export function objectStoreSuite(provider: StoreUnderTest): void {
         expect(await listed(Date.now() + 60_000)).toEqual([])
       })
 
+      it('lists uploads while others end', async () => {
+        for await (const { upload } of store.listUploads(Date.now() + 60_000)) await store.abortUpload(upload)
+        const names = ['one', 'two', 'three']
+        const uploads = await Promise.all(names.map((name) => store.createUpload({ key: at(name), size: 10 })))
+        const listed: string[] = []
+        for await (const { upload } of store.listUploads(Date.now() + 60_000)) {
+          listed.push(upload.id)
+          for (const other of uploads.filter(({ id }) => id !== upload.id)) await store.abortUpload(other)
+        }
+        expect(listed).toHaveLength(1)
+      })
+
       it('can be read before it is complete where that is possible', async () => {
         if (!store.capabilities.readableUploads) return
         const upload = await store.createUpload({ key: at('file'), size: 100 })
