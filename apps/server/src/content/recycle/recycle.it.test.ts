@@ -201,5 +201,18 @@ for (const { dialect, open } of DATABASES) {
       expect(await purgeDue(deps, limit)).toBe(1)
       expect(await listed()).toEqual(['young'])
     })
+
+    it('deletes what is due although many that are older cannot be deleted', async () => {
+      // Of a virtual directory that is gone: nobody knows on which storage they are.
+      const lost = { owner_id: 'nobody', space_id: 1, group_id: -9, path: '/x', is_folder: 0, size: 1, purging: 0 }
+      const rows = Array.from({ length: 100 }, (_, at) => {
+        return { ...lost, id: world.ids.next(), storage_key: `.godwit-recycle/nobody/${at}`, deleted_at: 0 }
+      })
+      await deps.db.insertInto('recycle_items').values(rows).execute()
+      await recycled('old')
+      world.clock.advance(1000)
+      expect(await purgeDue(deps, world.clock.now())).toBe(1)
+      expect(await listed()).toEqual([])
+    })
   })
 }

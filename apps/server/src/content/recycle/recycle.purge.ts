@@ -183,21 +183,20 @@ function deletedForGood(row: RecycleRow, origin: Origin, clock: Clock): DurableE
  */
 export async function purgeDue(deps: RecycleDeps, deletedBefore: number): Promise<number> {
   let purged = 0
-  for (;;) {
-    const rows = await recycleStore.due(deps.db, deletedBefore, PURGE_BATCH)
-    let failed = 0
+  for (let after = ''; ;) {
+    const rows = await recycleStore.due(deps.db, { deletedBefore, after, limit: PURGE_BATCH })
     for (const row of rows) {
       try {
         await purgeItem(deps, row, { origin: BY_TIME })
         purged++
       } catch (thrown) {
-        failed++
         deps.files.log.warn(
           { err: thrown, recycleId: row.id },
           'a recycled item could not be deleted; it will be tried again',
         )
       }
     }
-    if (rows.length < PURGE_BATCH || failed > 0) return purged
+    if (rows.length < PURGE_BATCH) return purged
+    after = rows.at(-1)?.id ?? ''
   }
 }

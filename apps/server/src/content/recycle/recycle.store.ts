@@ -22,6 +22,10 @@ export interface RecycleRange {
   readonly limit: number
 }
 
+export interface DueRange extends Pick<RecycleRange, 'after' | 'limit'> {
+  readonly deletedBefore: number
+}
+
 /** The only SQL over `recycle_items`. */
 export interface RecycleStore {
   insert(db: Db | Tx, row: RecycleRow): Promise<void>
@@ -40,8 +44,8 @@ export interface RecycleStore {
   personalOf(db: Db | Tx, ownerId: string, limit: number): Promise<RecycleRow[]>
   /** Gives the way back up. @returns false when it is gone already */
   markPurging(db: Db | Tx, id: string): Promise<boolean>
-  /** Due by age, or left behind by a purge that was cut short. */
-  due(db: Db | Tx, deletedBefore: number, limit: number): Promise<RecycleRow[]>
+  /** Due by age, or left behind by a purge that was cut short, in order of deletion. */
+  due(db: Db | Tx, range: DueRange): Promise<RecycleRow[]>
 }
 
 export const recycleStore: RecycleStore = {
@@ -102,12 +106,13 @@ export const recycleStore: RecycleStore = {
     const marked = db.updateTable('recycle_items').set({ purging: 1 }).where('id', '=', id)
     return (await marked.executeTakeFirst()).numUpdatedRows > 0n
   },
-  due: (db, deletedBefore, limit) =>
+  due: (db, { deletedBefore, after, limit }) =>
     db
       .selectFrom('recycle_items')
       .selectAll()
       .where((where) => where.or([where('deleted_at', '<', deletedBefore), where('purging', '=', 1)]))
-      .orderBy('deleted_at')
+      .where('id', '>', after)
+      .orderBy('id')
       .limit(limit)
       .execute(),
 }
