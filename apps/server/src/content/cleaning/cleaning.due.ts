@@ -1,6 +1,7 @@
+import type { ErrorName } from '@godwit/contract'
 import { KIND_FILE, KIND_FOLDER, type ObjectStore } from '@godwit/storage'
 import type { Clock } from '@godwit/base'
-import { storagesStore, withAppErrors, type Storages } from '../../foundation/storages/index.ts'
+import { storageError, storagesStore, withAppErrors, type Storages } from '../../foundation/storages/index.ts'
 import { groupsStore } from '../../identity/groups/index.ts'
 import { mountsStore } from '../../identity/mounts/index.ts'
 import { usersStore } from '../../identity/users/index.ts'
@@ -89,33 +90,65 @@ interface Folder {
   readonly openedMs: number
 }
 
-async function* dueIn({ db, clock }: CleaningDeps, root: Root, { rule, signal }: Round): AsyncGenerator<DueFile> {
-  const { store, spaceId, groupId } = root.place
-  const tree = { owner_id: root.treeOwner, space_id: spaceId, group_id: groupId }
-  const openedAt = async (paths: readonly string[]): Promise<ReadonlyMap<string, number>> => {
-    if (rule.basis === 'modified' || paths.length === 0) return new Map()
-    const times = await cleaningStore.times(db, tree, paths.map(hashOfPath))
-    return new Map(paths.flatMap((path) => [[path, times.get(hashOfPath(path)) ?? 0]]))
-  }
+async function* dueIn(deps: CleaningDeps, root: Root, round: Round): AsyncGenerator<DueFile> {
+  if ((await root.place.store.stat(root.key)) === undefined) return
   const top = root.above === '' ? '/' : root.above
-  const waiting: Folder[] = [{ key: root.key, path: root.above, openedMs: (await openedAt([top])).get(top) ?? 0 }]
-  if ((await store.stat(root.key)) === undefined) return
+  const openedMs = (await openedAt(deps, { root, rule: round.rule }, [top])).get(top) ?? 0
+  const waiting: Folder[] = [{ key: root.key, path: root.above, openedMs }]
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    for await (const page of store.list(folder.key, { signal })) {
-      const names = page.names.filter((name) => unreachable(name) === undefined)
-      const found = await withAppErrors(() => store.statMany(folder.key, names, signal))
-      const opened = await openedAt(names.map((name) => `${folder.path}/${name.normalize('NFC')}`))
-      for (const [at, name] of names.entries()) {
-        const path = `${folder.path}/${name.normalize('NFC')}`
-        const openedMs = Math.max(folder.openedMs, opened.get(path) ?? 0)
-        const key = `${folder.key}/${name}`
-        if (found.kinds[at] === KIND_FOLDER) waiting.push({ key, path, openedMs })
-        if (found.kinds[at] !== KIND_FILE) continue
-        if (!isDue(rule, { modifiedMs: found.modifiedMs[at] ?? Infinity, openedMs }, clock.now())) continue
-        const entry = await store.stat(key)
-        if (entry?.kind === 'file')
-          yield { key, path, size: entry.size, modifiedMs: found.modifiedMs[at] ?? 0, etag: entry.etag }
-      }
+    try {
+      yield* dueInFolder(deps, { ...round, root, waiting }, folder)
+    } catch (thrown) {
+      // Removed or moved since the folder above it was read.
+      if (!GONE.has(storageError(thrown).code)) throw thrown
     }
   }
+}
+
+const GONE: ReadonlySet<ErrorName> = new Set(['PATH_NOT_FOUND', 'PATH_IS_FILE'])
+
+interface Walk extends Round {
+  readonly root: Root
+  /** Folders that are still to be looked into. */
+  readonly waiting: Folder[]
+}
+
+async function* dueInFolder(
+  deps: CleaningDeps,
+  { root, rule, signal, waiting }: Walk,
+  folder: Folder,
+): AsyncGenerator<DueFile> {
+  const { db, clock } = deps
+  const { store, spaceId } = root.place
+  for await (const page of store.list(folder.key, { signal })) {
+    const names = page.names.filter((name) => unreachable(name) === undefined)
+    const paths = names.map((name) => `${folder.path}/${name.normalize('NFC')}`)
+    const found = await withAppErrors(() => store.statMany(folder.key, names, signal))
+    const opened = await openedAt(deps, { root, rule }, paths)
+    for (const [at, name] of names.entries()) {
+      const path = paths[at] ?? ''
+      const openedMs = Math.max(folder.openedMs, opened.get(path) ?? 0)
+      const key = `${folder.key}/${name}`
+      if (found.kinds[at] === KIND_FOLDER) waiting.push({ key, path, openedMs })
+      if (found.kinds[at] !== KIND_FILE) continue
+      const modifiedMs = found.modifiedMs[at] ?? Infinity
+      if (!isDue(rule, { modifiedMs, openedMs }, clock.now())) continue
+      const entry = await store.stat(key)
+      if (entry?.kind !== 'file') continue
+      yield { key, path, size: entry.size, modifiedMs, etag: entry.etag }
+    }
+  }
+}
+
+/** When these were last opened, by path; what is not known is 0. */
+async function openedAt(
+  { db }: CleaningDeps,
+  { root, rule }: Pick<Walk, 'root' | 'rule'>,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (rule.basis === 'modified' || paths.length === 0) return new Map()
+  const { spaceId, groupId } = root.place
+  const tree = { owner_id: root.treeOwner, space_id: spaceId, group_id: groupId }
+  const times = await cleaningStore.times(db, tree, paths.map(hashOfPath))
+  return new Map(paths.flatMap((path) => [[path, times.get(hashOfPath(path)) ?? 0]]))
 }

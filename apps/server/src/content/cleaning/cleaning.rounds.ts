@@ -38,7 +38,17 @@ export async function cleanStorages(work: CleaningWork, signal: AbortSignal): Pr
   await cleaningStore.removeOlder(db, clock.now() - ACCESSES_KEPT_MS)
   for (const row of await cleaningStore.all(db)) {
     const isOfToday = row.ran_at !== null && clock.now() - Number(row.ran_at) < DAY_MS
-    if (!isOfToday || row.asked_at !== null || row.began_at !== null) await cleanStorage(work, row, signal)
+    if (!isOfToday || row.asked_at !== null || row.began_at !== null) await attemptRound(work, row, signal)
+  }
+}
+
+/** One storage that is away keeps no other from its turn. */
+async function attemptRound(work: CleaningWork, row: CleaningRow, signal: AbortSignal): Promise<void> {
+  try {
+    await cleanStorage(work, row, signal)
+  } catch (thrown) {
+    if (signal.aborted) throw thrown
+    work.log.warn({ err: thrown, storageId: row.storage_id }, 'a storage was not cleaned; it will be tried again')
   }
 }
 
