@@ -8,6 +8,7 @@ import { usersStore } from '../../identity/users/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import { mountOfGroup, storeOf, unreachable } from '../access/index.ts'
 import { hashOfPath } from '../file-events/index.ts'
+import { storedAt } from '../quotas/index.ts'
 import { rootKeyOf } from '../search/index.ts'
 import { isDue, type CleaningRule } from './cleaning.policy.ts'
 import { cleaningStore } from './cleaning.store.ts'
@@ -135,6 +136,9 @@ async function* dueInFolder(
       if (!isDue(rule, { modifiedMs, openedMs }, clock.now())) continue
       const entry = await store.stat(key)
       if (entry?.kind !== 'file') continue
+      // A file that came lately may bring along a time of long ago.
+      const arrivedMs = (await storedAt(db, { spaceId, key, etag: entry.etag })) ?? 0
+      if (!isDue(rule, { modifiedMs, openedMs: Math.max(openedMs, arrivedMs) }, clock.now())) continue
       yield { key, path, size: entry.size, modifiedMs, etag: entry.etag }
     }
   }

@@ -96,6 +96,26 @@ for (const [dialect, databaseUrl] of [
       await run('storage clean 2 --off')
     })
 
+    it('by access lets a file stay that came a moment ago, whatever time it brought along', async () => {
+      const content = Buffer.from('a picture of long ago')
+      const file = { folder: '/Archive', filename: 'picture.txt', size: content.length }
+      const json = { ...file, lastModified: Date.now() - 400 * DAY_S * 1000 }
+      const { data } = await site.ask({ method: 'POST', path: '/api/uploads', token: mei.token, json })
+      const at = `/api/uploads/${String(data['uploadId'])}`
+      await site.ask({ method: 'PUT', path: `${at}/parts/0`, token: mei.token, body: content })
+      expect((await site.ask({ method: 'POST', path: `${at}/complete`, token: mei.token, json: {} })).code).toBe(200)
+      const stored = path.join(folder, 'files/old/picture.txt')
+      expect(fs.statSync(stored).mtimeMs).toBe(json.lastModified)
+      const due = () => run('storage clean 2 --after 90 --by access --dry-run')
+      expect(await due()).toContain('0 files')
+      // As it is when the server has had it for as long.
+      const ago = { stored_at: json.lastModified }
+      await site.withDatabase(({ db }) =>
+        db.updateTable('file_hashes').set(ago).where('storage_key', '=', 'old/picture.txt').execute(),
+      )
+      expect(await due()).toContain('1 files with 21 bytes')
+    })
+
     it('takes its own ages alone', async () => {
       expect(await site.cli('storage clean 2 --after 8')).not.toBe(0)
       expect(await site.cli('storage clean 2 --after 7 --by size')).not.toBe(0)

@@ -90,6 +90,13 @@ export async function hashAt(
     .executeTakeFirst()
 }
 
+/** When this content came to its place through the server, Unix milliseconds; undefined for what came from outside. */
+export async function storedAt(db: Db, { spaceId, key, etag }: Omit<KnownHash, 'hash'>): Promise<number | undefined> {
+  const noted = db.selectFrom('file_hashes').select('stored_at').where('space_id', '=', spaceId)
+  const row = await noted.where('key_hash', '=', keyHash(key)).where('etag', '=', etag).executeTakeFirst()
+  return row && Number(row.stored_at)
+}
+
 /** All that is noted with a key, in batches. */
 export async function* allHashes(db: Db, spaceId: number): AsyncGenerator<ReadonlyArray<Omit<KnownHash, 'spaceId'>>> {
   for (let after = ''; ;) {

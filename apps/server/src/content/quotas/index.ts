@@ -13,6 +13,7 @@ export {
   retagFiles,
   retagHashes,
   spacesWithHashes,
+  storedAt,
   type KnownHash,
 } from './file-hashes.store.ts'
 export {
