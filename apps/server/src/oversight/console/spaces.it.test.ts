@@ -206,6 +206,34 @@ for (const { name, url } of DATABASES) {
       expect((await grant(PERMISSION.list)).code).toBe(200)
     })
 
+    it('lets its administrator raise nobody by taking a limit away, themselves included', async () => {
+      const { data } = await send('POST', 'spaces', { name: 'Closed' })
+      const members = `spaces/${String(data['spaceId'])}/members`
+      for (const account of ['wei', 'fan']) {
+        await site.addUser(account)
+        const limited = { accounts: [account], permission: PERMISSION.list, isAdmin: account === 'wei' }
+        expect(await send('POST', members, limited)).toMatchObject({ code: 200 })
+      }
+      const { token } = await site.signIn('wei')
+      const asWei = (below: string, json: object) =>
+        site.ask({ method: 'POST', path: `/api/admin/${members}${below}`, token, json })
+      for (const account of ['wei', 'fan']) {
+        const lifted = await asWei('', { accounts: [account], permission: null })
+        expect(lifted, account).toMatchObject({ code: 1008, data: { reason: 'beyond-own-permission' } })
+      }
+      expect((await asWei('', { accounts: ['fan'], isAdmin: false })).code).toBe(200)
+      // Nor by letting somebody go and come in again.
+      expect((await asWei('/remove', { accounts: ['fan'] })).code).toBe(200)
+      expect((await asWei('', { accounts: ['fan'] })).code).toBe(1008)
+      expect((await asWei('', { accounts: ['fan'], permission: PERMISSION.list })).code).toBe(200)
+      const { data: listed } = await send('GET', members)
+      expect(listed['rows']).toMatchObject([
+        { account: 'fan', permission: wirePermission(PERMISSION.list) },
+        { account: 'wei', permission: wirePermission(PERMISSION.list) },
+      ])
+      expect(await send('POST', members, { accounts: ['fan'], permission: null })).toMatchObject({ code: 200 })
+    })
+
     it('keeps the first space, with at least one storage', async () => {
       expect(await send('POST', 'spaces/remove', { spaceId: 1 })).toMatchObject({ name: 'SPACE_DEFAULT_UNDELETABLE' })
       const storages = { storageIds: [], defaultStorageId: null }

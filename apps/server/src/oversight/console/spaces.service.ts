@@ -278,14 +278,19 @@ async function join(tx: Tx, editor: Editor, { user, spaceId, change }: Joining):
   const { isAdmin, permission, transfer } = change
   const key = { userId: user.id, spaceId }
   const known = await membershipsStore.of(tx, user.id, spaceId)
-  if (permission !== undefined && permission !== null)
-    requireOwnFlags(editor, storedPermission(permission), known?.permission ?? user.permission)
+  const own = permission === undefined ? (known?.permission ?? null) : storedOrNull(permission)
+  // Without a permission of its own a membership is worth what the account may do everywhere, so that is what is granted.
+  requireOwnFlags(editor, own ?? user.permission, known === undefined ? 0 : (known.permission ?? user.permission))
   if (known === undefined) await membershipsStore.add(tx, user.id, spaceId)
   if (isAdmin !== undefined) await membershipsStore.setAdmin(tx, key, isAdmin)
   await membershipsStore.change(tx, key, {
-    ...(permission === undefined ? {} : { permission: permission === null ? null : storedPermission(permission) }),
+    ...(permission === undefined ? {} : { permission: own }),
     ...(transfer === undefined ? {} : { transfer: transferText(transfer) }),
   })
+}
+
+function storedOrNull(permission: number | null): number | null {
+  return permission === null ? null : storedPermission(permission)
 }
 
 function transferText(transfer: SpaceMemberTransfer): string | null {
