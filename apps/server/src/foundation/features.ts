@@ -6,7 +6,7 @@ import { certificatesFeature } from './certificates/index.ts'
 import { clientPackagesFeature } from './client-packages/index.ts'
 import { conversionsFeature } from './conversions/index.ts'
 import { licenceFeature } from './licence/index.ts'
-import { mailFeature } from './mail/index.ts'
+import { mailFeature, ownMailFeature } from './mail/index.ts'
 import { picturesFeature } from './pictures/index.ts'
 import { serverStateFeature } from './server-state/index.ts'
 import { settingsFeature } from './settings/index.ts'
@@ -28,6 +28,7 @@ export function foundationFeatures(kernel: Kernel, add: AddFeature, { accountOf 
   const branding = add(brandingFeature(kernel))
   const packages = add(clientPackagesFeature(kernel))
   const mail = add(mailFeature(kernel, { settings, accountOf }))
+  add(ownMailFeature(mail))
   return {
     ...{ storages, settings, state, licence, pictures, conversions },
     ...{ certificate, challenges, branding, packages, mail },

@@ -1,7 +1,7 @@
 import { secureRandom } from '@godwit/base'
 import { MAIL_ENCRYPTION } from '@godwit/contract'
 import type { Smtp } from '@godwit/testkit'
-import { createMailer, mailJobs, type MailerDeps, type SendersDeps } from '../foundation/mail/index.ts'
+import { createMailer, mailJobs, ownMailJobs, type MailerDeps, type SendersDeps } from '../foundation/mail/index.ts'
 import { AUTH_SETTINGS, createSessions, type AuthDeps, type AuthSwitches } from '../identity/auth/index.ts'
 import type { UsersDeps } from '../identity/users/index.ts'
 import { createLimits, createMemoryCounts } from '../kernel/limits/index.ts'
@@ -49,7 +49,7 @@ export function openSignIns(world: World, smtp?: Smtp): SignIns {
     ...(smtp === undefined ? {} : { ca: smtp.ca }),
   }
   const mailer = createMailer(mailerDeps)
-  queue.handle(mailJobs(mailerDeps))
+  queue.handle({ ...mailJobs(mailerDeps), ...ownMailJobs(mailerDeps) })
   queue.start()
   const users: UsersDeps = { db, clock, random: secureRandom, ids, bus, passwordPreset: 'standard' }
   const switches: SignIns['switches'] = { ...defaultsOf(AUTH_SETTINGS) }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { foldCase } from '../../identity/users/index.ts'
-import { MAIL_JOB } from '../../foundation/mail/index.ts'
+import { isMailJob } from '../../foundation/mail/index.ts'
 import { hashToken } from '../../kernel/crypto/index.ts'
 import type { Tx } from '../../kernel/db/index.ts'
 import type { Subscriptions } from '../../kernel/feature.ts'
@@ -74,7 +74,7 @@ export const mailSubscriptions: Subscriptions = {
   'job.failed': {
     subscriber: 'links.mails',
     async handleWithin({ jobId, kind }, tx) {
-      if (kind === MAIL_JOB) await recipientsStore.giveUpMail(tx, jobId)
+      if (isMailJob(kind)) await recipientsStore.giveUpMail(tx, jobId)
     },
   },
 }

@@ -7,10 +7,12 @@ import { openVault, VaultError } from '../../kernel/crypto/index.ts'
 import { createOutbound } from '../../kernel/outbound/index.ts'
 import { createQueue, type Queue } from '../../kernel/queue/index.ts'
 import { DATABASES, type World } from '../../testing/worlds.ts'
+import { openEndless } from './testing/endless-server.ts'
 import {
   createMailer,
   MAIL_JOB,
   mailJobs,
+  ownMailJobs,
   saveSender,
   senderInfo,
   serverOf,
@@ -51,6 +53,7 @@ for (const { dialect, open } of DATABASES) {
       }
       mailer = createMailer(deps)
       queue.handle(mailJobs(deps))
+      queue.handle(ownMailJobs(deps), 'own-mail')
       queue.start()
     })
     afterEach(async () => {
@@ -135,6 +138,23 @@ for (const { dialect, open } of DATABASES) {
       expect(jobs.map(({ shown }) => shown.reason)).toEqual(['recipient-refused', 'recipient-refused'])
       const events = await world.database.db.selectFrom('outbox').select('type').execute()
       expect(events.map(({ type }) => type)).toEqual(['job.failed', 'job.failed'])
+    })
+
+    it('wait for no server of somebody else’s sender that never ends its answer, and neither does a stop', async () => {
+      await using slow = await openEndless()
+      await saveSender(senders, SYSTEM, input())
+      const own = { emailSmtpHost: '127.0.0.1', emailSmtpPort: slow.port, emailEncryptType: MAIL_ENCRYPTION.none }
+      await saveSender(senders, 'u1', input(own))
+      const mail = { template: 'notice', locale: 'en-US', values: { title: 'Hello', content: 'Hello' } } as const
+      const ids = await Promise.all(
+        [1, 2, 3, 4].map(() => mailer.send({ ...mail, to: 'tom@example.org', ownerId: 'u1' })),
+      )
+      await expect.poll(() => slow.callers()).toBe(4)
+      const to = `code@${dialect}.example.org`
+      await send(to)
+      expect((await smtp.mailTo(to)).parsed.text).toContain('042517')
+      await queue.stop()
+      for (const id of ids) expect(await queue.byId(id)).toMatchObject({ state: 'queued' })
     })
 
     it('to nobody are queued like all others, and sent to nobody', async () => {

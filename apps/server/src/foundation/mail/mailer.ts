@@ -6,7 +6,7 @@ import { VaultError } from '../../kernel/crypto/index.ts'
 import type { Db, Tx } from '../../kernel/db/index.ts'
 import { recordEvent } from '../../kernel/events/index.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { TryLater, type Job, type JobHandlers, type Queue, type Run } from '../../kernel/queue/index.ts'
+import { TryLater, type AnyJob, type Job, type JobHandlers, type Queue, type Run } from '../../kernel/queue/index.ts'
 import { renderMail, type MailContent, type MailHeader, type MailTheme } from './mail.render.ts'
 import { hasSender, serverOf, SYSTEM, type SendersDeps } from './senders.service.ts'
 import { deliver, SmtpError, type Message, type SmtpDeps, type SmtpServer } from './smtp.ts'
@@ -70,9 +70,13 @@ export type DrawnMail = Readonly<Record<'subject' | 'text' | 'html' | 'htmlDark'
 export const MAIL_JOB = 'mail.send'
 /** The same for mails to many people: in a lane of their own, they hold up no other mail. */
 export const BULK_MAIL_JOB = 'mail.bulk'
+/** The same for mails by senders of people's own: whoever names a mail server decides how long a mail takes there. */
+const OWN_MAIL_JOB = 'mail.own'
 const DEADLINE_MS = 24 * 3_600_000
 const FIRST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 30 * 60_000
+/** For a mail under way when the server stops: what was taken and not answered yet would be sent twice. */
+const FAREWELL_MS = 5_000
 const PURPOSE = 'mail-job'
 
 /** What the queue shows of a mail: never its text. */
@@ -111,6 +115,7 @@ declare module '../../kernel/queue/jobs.ts' {
   interface Jobs {
     readonly [MAIL_JOB]: { readonly payload: MailPayload; readonly progress: MailProgress }
     readonly [BULK_MAIL_JOB]: { readonly payload: MailPayload; readonly progress: MailProgress }
+    readonly [OWN_MAIL_JOB]: { readonly payload: MailPayload; readonly progress: MailProgress }
   }
 }
 
@@ -120,6 +125,26 @@ export function mailJobs(deps: MailerDeps): JobHandlers {
 
 export function bulkMailJobs(deps: MailerDeps): JobHandlers {
   return { [BULK_MAIL_JOB]: (job, run) => sendQueued(deps, job, run) }
+}
+
+export function ownMailJobs(deps: MailerDeps): JobHandlers {
+  return { [OWN_MAIL_JOB]: (job, run) => sendQueued(deps, job, run) }
+}
+
+type MailKind = typeof MAIL_JOB | typeof BULK_MAIL_JOB | typeof OWN_MAIL_JOB
+
+/** Whether a job is a mail, of whichever lane. */
+export function isMailJob(kind: string): kind is MailKind {
+  return kind === MAIL_JOB || kind === BULK_MAIL_JOB || kind === OWN_MAIL_JOB
+}
+
+export function isMail(job: AnyJob): job is Extract<AnyJob, { readonly kind: MailKind }> {
+  return isMailJob(job.kind)
+}
+
+function kindOf({ isBulk, ownerId = SYSTEM }: Pick<Mail, 'isBulk' | 'ownerId'>): MailKind {
+  if (ownerId !== SYSTEM) return OWN_MAIL_JOB
+  return isBulk === true ? BULK_MAIL_JOB : MAIL_JOB
 }
 
 export function createMailer(deps: MailerDeps): Mailer {
@@ -134,8 +159,7 @@ export function createMailer(deps: MailerDeps): Mailer {
       const progress: MailProgress = { recipient: mail.to, tries: 0 }
       const ownerId = mail.ownerId ?? SYSTEM
       const deadlineMs = mail.deadlineMs ?? DEADLINE_MS
-      const kind = mail.isBulk === true ? BULK_MAIL_JOB : MAIL_JOB
-      return (await deps.queue.add({ kind, ownerId, payload, progress, deadlineMs }, tx)).id
+      return (await deps.queue.add({ kind: kindOf(mail), ownerId, payload, progress, deadlineMs }, tx)).id
     },
     draw: async (mail) => drawMail(deps, { ...mail, words: await deps.words?.(mail.locale, mail.template) }),
     async test(server, to, { template = 'test', values = {}, locale, path = '', words }) {
@@ -167,8 +191,9 @@ async function sendQueued(
     if (server === undefined) throw new AppError('SYSTEM_MAIL_NOT_CONFIGURED')
     const words = await deps.words?.(mail.locale, mail.template)
     const message = await compose(deps, mail, { messageId: job.id, words })
-    const serverAnswer = await deliver(deps, await named(deps, server, mail.locale), message)
-    if (isFollowed) await reportTry(deps, job.id, { outcome: 'sent', reason: '', answer: serverAnswer })
+    const stop = later(run.signal, FAREWELL_MS)
+    const serverAnswer = await deliver(deps, await named(deps, server, mail.locale), message, stop)
+    if (isFollowed) await tellTry(deps, job.id, { outcome: 'sent', reason: '', answer: serverAnswer })
     // A code that was sent is not kept, not even sealed.
     await run.checkpoint({ sealed: '' })
     return { ...progress, serverAnswer }
@@ -183,6 +208,15 @@ async function sendQueued(
     if (!failure.isFinal) throw new TryLater(pause, { cause: thrown })
     throw toAppError(failure)
   }
+}
+
+/** Aborts so long after another signal did. */
+function later(signal: AbortSignal, afterMs: number): AbortSignal {
+  const stop = new AbortController()
+  const begin = (): void => void setTimeout(() => stop.abort(signal.reason), afterMs).unref()
+  if (signal.aborted) begin()
+  else signal.addEventListener('abort', begin, { once: true })
+  return stop.signal
 }
 
 interface Try {

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOutbound } from '../../kernel/outbound/index.ts'
 import { deliver, SmtpError, type Message, type SmtpDeps, type SmtpServer } from './smtp.ts'
+import { openEndless } from './testing/endless-server.ts'
 
 const MESSAGE: Message = {
   to: 'mei@example.org',
@@ -80,6 +81,16 @@ describe('a mail over a real mail server', () => {
       stage: 'tls',
       reason: 'no-tls',
     })
+  })
+
+  it('is given up where the server goes on answering for ever, or when it is not wanted any more', async () => {
+    await using slow = await openEndless()
+    const endless = { host: '127.0.0.1', port: slow.port, encryption: MAIL_ENCRYPTION.none }
+    expect(await failure(endless, MESSAGE, { ...deps, deliveryMs: 300 })).toMatchObject({
+      ...{ stage: 'connect', reason: 'timeout', isFinal: false },
+    })
+    const stopped = new Error('the server stops')
+    await expect(deliver(deps, server(endless), MESSAGE, AbortSignal.abort(stopped))).rejects.toBe(stopped)
   })
 
   it('trusts no certificate of an unknown authority or another name', async () => {

@@ -32,6 +32,8 @@ export interface SmtpDeps {
   readonly outbound: Outbound
   /** Name this server calls itself. */
   readonly helloName: string
+  /** Longest time for one mail, from the first byte to the last answer. Default 2 minutes. */
+  readonly deliveryMs?: number
   /** PEM of authorities to trust besides the system's. */
   readonly ca?: string
 }
@@ -56,19 +58,28 @@ export class SmtpError extends Error {
 
 const CONNECT_MS = 8_000
 const SILENCE_MS = 20_000
+/** A server that says a word now and then is never silent. */
+const DELIVERY_MS = 120_000
 const ANSWER_MAX = 300
 
 /**
  * Hands one mail to its server. Every part of the message is data to the library: addresses are objects, never texts to be
  * taken apart, and nothing in them can begin a line of the protocol.
+ * @param signal gives the mail up
  * @returns the server's last answer
- * @throws SmtpError
+ * @throws SmtpError, or the reason of `signal`
  */
-export async function deliver(deps: SmtpDeps, server: SmtpServer, message: Message): Promise<string> {
+export async function deliver(
+  deps: SmtpDeps,
+  server: SmtpServer,
+  message: Message,
+  signal?: AbortSignal,
+): Promise<string> {
   if (!isEmail(message.to)) {
     throw new SmtpError({ stage: 'recipient', reason: 'recipient-refused', serverAnswer: '', isFinal: true })
   }
   const host = await addressOf(deps, server)
+  const limit = AbortSignal.timeout(deps.deliveryMs ?? DELIVERY_MS)
   // Most of a server's life no mail is sent; until then the library takes no memory.
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
@@ -102,9 +113,12 @@ export async function deliver(deps: SmtpDeps, server: SmtpServer, message: Messa
       messageId: `<${message.messageId}@${domainOf(server.account)}>`,
       date: message.date,
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
     })
     return answerOf(sent.response)
   } catch (thrown) {
+    signal?.throwIfAborted()
+    if (limit.aborted) throw tooSlow(thrown)
     throw toSmtpError(thrown)
   } finally {
     transport.close()
@@ -120,6 +134,10 @@ async function addressOf({ outbound }: SmtpDeps, { host, isTrusted }: SmtpServer
     const facts = { stage: 'address', reason: thrown.reason, serverAnswer: '', isFinal: false } as const
     throw new SmtpError(facts, { cause: thrown })
   }
+}
+
+function tooSlow(cause: unknown): SmtpError {
+  return new SmtpError({ stage: 'connect', reason: 'timeout', serverAnswer: '', isFinal: false }, { cause })
 }
 
 interface Failure {

@@ -1,5 +1,5 @@
 import type { Clock } from '@godwit/base'
-import { BULK_MAIL_JOB, MAIL_JOB, SYSTEM } from '../../foundation/mail/index.ts'
+import { isMail, isMailJob, SYSTEM } from '../../foundation/mail/index.ts'
 import { bucketOf, holderOf } from '../../content/quotas/index.ts'
 import { groupsStore } from '../../identity/groups/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
@@ -78,9 +78,9 @@ export function createNoticeSubscribers(notices: Notices, sources: NoticeSources
     'job.failed': {
       subscriber: 'notices.job-failed',
       handle: ({ jobId, kind, ownerId }) =>
-        kind === MAIL_JOB || kind === BULK_MAIL_JOB
-          ? notifyOfMail(notices, sources, { jobId, ownerId })
-          : notices.notify({ userId: ownerId, kind: 'job-failed', facts: { job: kind }, eventKey: `job:${jobId}` }),
+        isMailJob(kind)
+          ? tellOfMail(notices, sources, { jobId, ownerId })
+          : notices.tell({ userId: ownerId, kind: 'job-failed', facts: { job: kind }, eventKey: `job:${jobId}` }),
     },
     'file.committed': quotaNearlyFull,
     'file.replaced': quotaNearlyFull,
@@ -103,7 +103,7 @@ async function notifyOfMail(
   { jobId, ownerId }: { readonly jobId: string; readonly ownerId: string },
 ): Promise<void> {
   const job = await queue.byId(jobId)
-  if ((job?.kind !== MAIL_JOB && job?.kind !== BULK_MAIL_JOB) || job.progress.recipient === '') return
+  if (job === undefined || !isMail(job) || job.progress.recipient === '') return
   const { progress } = job
   const isSystem = ownerId === SYSTEM
   const readers = isSystem ? await administratorsOf(db) : [ownerId]

@@ -83,6 +83,7 @@ const KINDS: Readonly<Record<string, PortalKey>> = {
   unpack: 'job-kind.unpack',
   'mail.send': 'job-kind.mail',
   'mail.bulk': 'job-kind.mail',
+  'mail.own': 'job-kind.mail',
   'notices.announce': 'job-kind.notice',
   'backup.write': 'job-kind.backup',
   'backup.drill': 'job-kind.drill',
