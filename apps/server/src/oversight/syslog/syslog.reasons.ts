@@ -7,6 +7,14 @@ export class OtherCertificate extends Error {
   }
 }
 
+/** The collector holds its connection open and reads no more. */
+export class CollectorStalled extends Error {
+  readonly code = 'ETIMEDOUT'
+  constructor() {
+    super('the collector stopped reading')
+  }
+}
+
 const REASONS: Readonly<Record<string, SyslogReason>> = {
   ENOTFOUND: 'unknown-host',
   EAI_AGAIN: 'unknown-host',
