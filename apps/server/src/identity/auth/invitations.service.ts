@@ -61,6 +61,18 @@ export async function inviteAgain(deps: InvitationDeps, tx: Tx, user: UserRow, o
   await invite(deps, tx, user, otherwise)
 }
 
+/**
+ * A link belongs to the mailbox that it was sent to: once the account has another address, an open one is worth nothing, and the new
+ * address gets one of its own. Without an address or a sender of the system the invitation waits for somebody to send it again.
+ * @param user with the new address
+ */
+export async function moveInvitation(deps: InvitationDeps, tx: Tx, user: UserRow, otherwise: Locale): Promise<void> {
+  const row = await invitationsStore.of(tx, user.id)
+  if (row === undefined || Number(row.expires_at) <= deps.clock.now()) return
+  if (user.email !== '' && (await deps.mailer.isConfigured(tx))) return invite(deps, tx, user, otherwise)
+  await withdrawInvitation(tx, user)
+}
+
 /** The link is worth nothing any more; the account stays. @throws AppError INVITATION_INVALID where none is open */
 export async function withdrawInvitation(tx: Tx, user: UserRow): Promise<void> {
   const row = await invitationsStore.of(tx, user.id)

@@ -90,6 +90,25 @@ describe('people who are invited', () => {
     expect((await accept(third)).code).toBe(5434)
   })
 
+  it('are invited anew at another address, and the link in the mailbox before is worth nothing', async () => {
+    await add('eve', { email: 'wrong@example.org' })
+    const misled = tokenIn(await smtp.mailTo('wrong@example.org'))
+    const edit = async (change: object) => {
+      const user = await rowOf('eve')
+      const path = `/api/admin/users/${user?.id ?? ''}`
+      return site.ask({ method: 'PATCH', path, token: admin, json: { revision: user?.revision, ...change } })
+    }
+    expect((await edit({ name: 'Eve' })).code).toBe(200)
+    expect((await open(misled)).code).toBe(200)
+    expect((await edit({ email: 'eve@example.org' })).code).toBe(200)
+    expect((await accept(misled)).code).toBe(5434)
+    const token = tokenIn(await smtp.mailTo('eve@example.org'))
+    expect((await open(token)).data).toMatchObject({ account: 'eve' })
+    expect((await edit({ email: '' })).code).toBe(200)
+    expect((await accept(token)).code).toBe(5434)
+    expect((await rowOf('eve'))?.invitation).toBe('over')
+  })
+
   it('need an address, and are told apart from accounts with a password', async () => {
     expect((await add('nomail', { email: '' })).code).toBe(5413)
     expect((await add('both', { password: PASSWORD })).code).toBe(400)

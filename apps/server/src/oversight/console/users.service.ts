@@ -8,7 +8,7 @@ import {
 } from '@godwit/contract'
 import { editConflict, type ChangedThing } from '../../foundation/operation-log/index.ts'
 import { administratorsStore } from '../../identity/administrators/index.ts'
-import { invite, type InvitationDeps, type Sessions } from '../../identity/auth/index.ts'
+import { invite, moveInvitation, type InvitationDeps, type Sessions } from '../../identity/auth/index.ts'
 import { departmentsStore } from '../../identity/departments/index.ts'
 import { accountOf } from '../../identity/principals/index.ts'
 import {
@@ -166,7 +166,7 @@ export async function editUser(
     inTransaction(deps.db, async (tx) => {
       if (!(await usersStore.updateAt(tx, id, revision, columns))) return false
       await announce(deps, tx, user, { email: change.email, isNewPassword: secret !== undefined })
-      if (secret !== undefined) await invitationsStore.remove(tx, id)
+      await settleInvitation(deps, tx, { ctx, user, columns })
       const { before, after } = stepOf(user, { ...columns, revision: revision + 1 })
       const settings = await setSettings(deps, tx, { ctx, userId: id, given: { transfer, weight } })
       await record(tx, thingOf(user, { ...before, ...settings.before }, { ...after, ...settings.after }))
@@ -182,6 +182,19 @@ export async function editUser(
     await deps.sessions.endAllOf(id, 'password-changed')
   }
   return getUser(deps, id)
+}
+
+interface Edited {
+  readonly ctx: UserCtx
+  readonly user: UserRow
+  readonly columns: Partial<UserRow>
+}
+
+/** A password set in the person's place, and another address, end the invitation that went out before. */
+async function settleInvitation({ auth }: ConsoleUsersDeps, tx: Tx, { ctx, user, columns }: Edited): Promise<void> {
+  if (columns.password_hash !== undefined) return invitationsStore.remove(tx, user.id)
+  if (columns.email !== undefined && columns.email !== user.email)
+    await moveInvitation(auth, tx, { ...user, ...columns }, ctx.locale)
 }
 
 interface GivenSettings {
