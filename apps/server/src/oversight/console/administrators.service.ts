@@ -2,7 +2,14 @@ import { decodePassword, type Administrator } from '@godwit/contract'
 import { editConflict } from '../../foundation/operation-log/index.ts'
 import { administratorsStore } from '../../identity/administrators/index.ts'
 import { provePassword, type AuthDeps } from '../../identity/auth/index.ts'
-import { foldCase, requireOwnPassword, usersSearch, usersStore, type UserRow } from '../../identity/users/index.ts'
+import {
+  foldCase,
+  isUsable,
+  requireOwnPassword,
+  usersSearch,
+  usersStore,
+  type UserRow,
+} from '../../identity/users/index.ts'
 import { inTransaction, type Db, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { ConsoleCall, ConsoleDeps } from './console.types.ts'
@@ -89,7 +96,8 @@ export async function removeAdministrator({ db }: ConsoleDeps, { record }: Conso
 }
 
 /**
- * Hands the one super administrator's place to another account, in one step, so that there is always exactly one.
+ * Hands the one super administrator's place to another account, in one step, so that there is always exactly one, and one that can sign
+ * in: an account that has yet to begin or has ended is none for this, and an end that was set for it does not hold any more.
  * @throws AppError ACCOUNT_NOT_FOUND, ACCOUNT_MANAGED_ELSEWHERE, ROLE_NOT_FOUND, OLD_PASSWORD_WRONG, ACCOUNT_LOCKED
  */
 export async function transferSuper(
@@ -105,14 +113,15 @@ export async function transferSuper(
   await inTransaction(db, async (tx) => {
     const [from, to] = [await requireUser(tx, own.id), await requireUser(tx, wanted.userId)]
     if (from.is_super !== 1) throw new AppError('SUPER_ADMIN_ONLY')
-    if (to.id === from.id || to.locked === 1) throw new AppError('ACCOUNT_NOT_FOUND')
+    if (to.id === from.id || !isUsable(to, deps.clock.now())) throw new AppError('ACCOUNT_NOT_FOUND')
     // Whoever owns everything gets in whatever becomes of a directory.
     requireOwnPassword(to)
     await administratorsStore.remove(tx, to.id)
     await usersStore.update(tx, from.id, { is_super: 0, is_admin: 0 })
-    await usersStore.update(tx, to.id, { is_super: 1, is_admin: 1 })
+    await usersStore.update(tx, to.id, { is_super: 1, is_admin: 1, valid_until: null })
     if (wanted.roleId !== undefined) await appoint(deps, tx, { user: from, roleId: wanted.roleId, by: to.account })
-    const states = { before: { super: from.account }, after: { super: to.account } }
+    const end = to.valid_until === null ? [{}, {}] : [{ validUntil: Number(to.valid_until) }, { validUntil: null }]
+    const states = { before: { super: from.account, ...end[0] }, after: { super: to.account, ...end[1] } }
     await record(tx, { kind: 'administrator', id: to.id, name: to.account, ...states })
   })
 }

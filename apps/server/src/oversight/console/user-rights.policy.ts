@@ -35,6 +35,18 @@ export function requireOwnFlags(editor: Editor, granted: number, had: number): v
   if (beyond !== 0) throw new AppError('PERMISSION_DENIED', { reason: 'beyond-own-permission', flags: beyond })
 }
 
+interface Period {
+  readonly validFrom?: number | null | undefined
+  readonly validUntil?: number | null | undefined
+}
+
+/** The account of the super administrator neither begins later nor ends: nobody could sign in as that one. @throws AppError PERMISSION_DENIED */
+export function requireLasting({ is_super: isSuper }: { readonly is_super: number }, period: Period): void {
+  const { validFrom = null, validUntil = null } = period
+  if (isSuper === 1 && (validFrom !== null || validUntil !== null))
+    throw new AppError('PERMISSION_DENIED', { reason: 'super-administrator' })
+}
+
 /** Nobody locks or removes their own account, and nobody the super administrator's. @throws AppError PERMISSION_DENIED */
 export function requireStoppable(editor: Editor, target: Editable): void {
   if (target.standing === 'super') throw new AppError('PERMISSION_DENIED', { reason: 'super-administrator' })

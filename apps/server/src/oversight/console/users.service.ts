@@ -38,7 +38,7 @@ import { requireTransfer, setTransfer, transferOf, type AccountTransferDeps } fr
 import type { ConsoleCall } from './console.types.ts'
 import { requireAddressList, type AddressListDeps } from './address-lists.ts'
 import { requirePeriod, rulesText, speedText } from './user-fields.policy.ts'
-import { requireEditable, requireOwnFlags, type Editor } from './user-rights.policy.ts'
+import { requireEditable, requireLasting, requireOwnFlags, type Editor } from './user-rights.policy.ts'
 import { presentUser, presentUsers, standingOf, type PresentDeps } from './users.present.ts'
 import { setWeight, weightOf } from './weights.ts'
 
@@ -144,6 +144,7 @@ export async function editUser(
   if (transfer !== undefined) await requireTransfer(deps, transfer, await transferOf(deps.db, id))
   const { validFrom = user.valid_from, validUntil = user.valid_until } = change
   requirePeriod(validFrom, validUntil)
+  requireLasting(user, change)
   const { loginAddresses } = change
   if (loginAddresses !== undefined) {
     const held = user.login_addresses
