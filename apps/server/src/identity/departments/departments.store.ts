@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Db, Tables, Tx } from '../../kernel/db/index.ts'
+import { dialectOf, type Db, type Tables, type Tx } from '../../kernel/db/index.ts'
 import type { DepartmentRow } from './departments.schema.ts'
 
 /** What people see of a department. */
@@ -20,6 +20,13 @@ export const departmentsStore = {
   /** Which departments stand directly below which, without the rest of each row. */
   parents: (db: Db | Tx): Promise<Array<Pick<DepartmentRow, 'id' | 'parent_id'>>> =>
     db.selectFrom('departments').select(['id', 'parent_id']).execute(),
+  /**
+   * Nobody else moves, adds or removes one until the transaction ends. Its first statement, so that whatever it reads is of afterwards.
+   * SQLite has one writer at a time.
+   */
+  async hold(tx: Tx): Promise<void> {
+    if (dialectOf(tx) === 'mysql') await tx.selectFrom('departments').select('id').forUpdate().execute()
+  },
   async insert(tx: Tx, row: Insertable<Tables['departments']>): Promise<number> {
     return Number((await tx.insertInto('departments').values(row).executeTakeFirstOrThrow()).insertId)
   },

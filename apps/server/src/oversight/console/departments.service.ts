@@ -32,6 +32,7 @@ export async function addDepartment(
   }
   const id = await withUniqueName(() =>
     inTransaction(db, async (tx) => {
+      await departmentsStore.hold(tx)
       await requireRoom(tx, { parentId, height: 1 })
       const added = await departmentsStore.insert(tx, columns)
       await record(tx, { kind: 'department', id: added, name, after: { name, parentId, revision: 1 } })
@@ -57,7 +58,10 @@ export async function editDepartment(
   }
   const isFirst = await withUniqueName(() =>
     inTransaction(db, async (tx) => {
-      if (parentId !== undefined) await requireMovable(tx, id, parentId)
+      if (parentId !== undefined) {
+        await departmentsStore.hold(tx)
+        await requireMovable(tx, id, parentId)
+      }
       if (!(await departmentsStore.changeAt(tx, { id, revision }, columns))) return false
       const before = {
         ...(name === undefined ? {} : { name: known.name }),
@@ -81,6 +85,7 @@ export async function editDepartment(
 /** @returns how many accounts were in it @throws AppError DEPARTMENT_NOT_FOUND, DEPARTMENT_INTEGRATED, DEPARTMENT_HAS_CHILDREN */
 export async function removeDepartment({ db }: ConsoleDeps, { record }: ConsoleCall, id: number): Promise<number> {
   return inTransaction(db, async (tx) => {
+    await departmentsStore.hold(tx)
     const known = await requireLocal(tx, id)
     const isParent = (await departmentsStore.parents(tx)).some(({ parent_id: parentId }) => parentId === id)
     if (isParent) throw new AppError('DEPARTMENT_HAS_CHILDREN')
