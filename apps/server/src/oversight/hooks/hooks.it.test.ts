@@ -3,7 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { secureRandom } from '@godwit/base'
-import { HOOK_EVENTS } from '@godwit/contract'
+import { HOOK_EVENTS, HOOK_LIMITS } from '@godwit/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createPrograms } from '../../foundation/programs/index.ts'
 import { openVault } from '../../kernel/crypto/index.ts'
@@ -157,6 +157,16 @@ for (const { dialect, open } of DATABASES) {
       expect((await logOf(hookId))[0]).toMatchObject({ state: 'delivered', status: 0, answer: '/with space.mov' })
       const kind = { id: hookId, wanted: wanted('note', 'https://example.org/'), revision: 1 }
       await expect(editHook(deps, kind, noRecord)).rejects.toMatchObject({ code: 'PARAMETER_INVALID' })
+    })
+
+    it('records a burst of events for as many as there may be', async () => {
+      for (let at = 0; at < HOOK_LIMITS.hooksMax; at++) await add(`hook ${at}`, 'http://127.0.0.1:9/')
+      const events = Array.from({ length: 200 }, (_, at): AnyDurableEvent => ({
+        ...{ type: 'file.committed', payload: fileEvent(`/${at}.mov`) },
+      }))
+      await inTransaction(deps.db, (tx) => recordDeliveries(deps, events, tx))
+      const { rows } = await listHooks(deps)
+      expect(rows.map(({ waiting }) => waiting)).toEqual(Array.from({ length: HOOK_LIMITS.hooksMax }, () => 200))
     })
 
     it('sends what happened, signed, once, to those who wait for it', async () => {

@@ -36,6 +36,9 @@ export const hooksStore = {
   },
 }
 
+/** SQLite allows 32,766 bound values in a statement, and MySQL 16 MiB of them unless it is told otherwise. */
+const ROWS_PER_STATEMENT = 100
+
 export interface DeliveryCount {
   readonly hookId: string
   readonly state: HookDeliveryState
@@ -45,7 +48,12 @@ export interface DeliveryCount {
 /** The only SQL over `hook_deliveries`. */
 export const deliveriesStore = {
   async insertAll(tx: Tx, rows: readonly HookDeliveryRow[]): Promise<void> {
-    if (rows.length > 0) await tx.insertInto('hook_deliveries').values(rows).execute()
+    for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
+      await tx
+        .insertInto('hook_deliveries')
+        .values(rows.slice(at, at + ROWS_PER_STATEMENT))
+        .execute()
+    }
   },
   /** Hooks in use with something to send now. */
   async dueHooks(db: Db, now: number): Promise<string[]> {
