@@ -15,18 +15,31 @@ const inForce: InForce = { source: 'acme', names: ['a.example.org'], notBefore: 
 
 describe('when a certificate is ordered', () => {
   it('is at once without one, in place of one that signed itself, and for other names', () => {
-    expect(renewalTime(settings, undefined)).toBe(0)
-    expect(renewalTime(settings, { ...inForce, source: 'self-signed' })).toBe(0)
-    expect(renewalTime(settings, { ...inForce, names: ['b.example.org'] })).toBe(0)
-    expect(renewalTime(settings, { ...inForce, names: ['a.example.org', 'b.example.org'] })).toBe(0)
+    const due = (held: InForce | undefined) => renewalTime({ settings, state: fresh, inForce: held })
+    expect(due(undefined)).toBe(0)
+    expect(due({ ...inForce, source: 'self-signed' })).toBe(0)
+    expect(due({ ...inForce, names: ['b.example.org'] })).toBe(0)
+    expect(due({ ...inForce, names: ['a.example.org', 'b.example.org'] })).toBe(0)
   })
 
   it('is a third of its life before its end, also for one that somebody uploaded for other names', () => {
-    expect(renewalTime(settings, inForce)).toBe(60 * DAY)
-    expect(renewalTime(settings, { ...inForce, source: 'uploaded', names: ['b.example.org'] })).toBe(60 * DAY)
+    const uploaded: InForce = { ...inForce, source: 'uploaded', names: ['b.example.org'] }
+    expect(renewalTime({ settings, state: fresh, inForce })).toBe(60 * DAY)
+    expect(renewalTime({ settings, state: fresh, inForce: uploaded })).toBe(60 * DAY)
     expect(isOrderDue({ settings, state: fresh, inForce }, 60 * DAY - 1)).toBe(false)
     expect(isOrderDue({ settings, state: fresh, inForce }, 60 * DAY)).toBe(true)
     expect(isOrderDue({ settings: { ...settings, 'acme.switch': 0 }, state: fresh, inForce }, 60 * DAY)).toBe(false)
+  })
+
+  it('is not again and again where the authority signs for more names than it was asked for', () => {
+    const state: AcmeState = { ...fresh, tried_at: 1000, settings_id: settingsId(settings) }
+    const wider: InForce = { ...inForce, names: ['a.example.org', 'www.a.example.org'] }
+    expect(isOrderDue({ settings, state, inForce: wider }, 2000)).toBe(false)
+    expect(isOrderDue({ settings, state, inForce: wider }, 60 * DAY)).toBe(true)
+    // Other domains are another order, and so is the next try of one that failed.
+    const others = { ...settings, 'acme.domains': 'c.example.org' }
+    expect(isOrderDue({ settings: others, state, inForce: wider }, 2000)).toBe(true)
+    expect(isOrderDue({ settings, state: { ...state, failures: 1 }, inForce: wider }, DAY)).toBe(true)
   })
 
   it('is ever later after failures, a day at most, and at once with other settings or when somebody asks', () => {

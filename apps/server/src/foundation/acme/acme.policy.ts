@@ -20,11 +20,13 @@ const SHARE_LEFT = 1 / 3
  * When the next certificate is due, Unix milliseconds: at once without one, in place of one that signed itself, and when the
  * domains are others; else a third of its life before its end, whoever put it in force.
  */
-export function renewalTime(settings: AcmeSettings, inForce: InForce | undefined): number {
+export function renewalTime({ settings, state, inForce }: Standing): number {
   if (inForce === undefined || inForce.source === 'self-signed') return 0
   const wanted = wantedNames(settings['acme.domains'])
   const isForOthers = wanted.length !== inForce.names.length || wanted.some((name) => !inForce.names.includes(name))
-  if (inForce.source === 'acme' && isForOthers) return 0
+  // An authority may sign for other names than it was asked for, and would do so again.
+  const isAnswered = state.failures === 0 && state.settings_id === settingsId(settings)
+  if (inForce.source === 'acme' && isForOthers && !isAnswered) return 0
   return inForce.notAfter - (inForce.notAfter - inForce.notBefore) * SHARE_LEFT
 }
 
@@ -44,7 +46,7 @@ export interface Standing {
 export function isOrderDue({ settings, state, inForce }: Standing, now: number): boolean {
   if (settings['acme.switch'] === 0) return false
   if (state.wanted_at > 0) return true
-  return now >= renewalTime(settings, inForce) && now >= nextTry(settings, state)
+  return now >= renewalTime({ settings, state, inForce }) && now >= nextTry(settings, state)
 }
 
 /** Tells whether a failure is of the same settings. */

@@ -118,7 +118,7 @@ export async function viewAcme(deps: Pick<AcmeDeps, 'db' | 'clock' | 'settings'>
   const now = deps.clock.now()
   const isOn = settings['acme.switch'] === 1
   const isUnderWay = state.wanted_at > 0 || (state.started_at > 0 && now - state.started_at < ORDER_MS)
-  const next = Math.max(renewalTime(settings, inForce), nextTry(settings, state))
+  const next = Math.max(renewalTime({ settings, state, inForce }), nextTry(settings, state))
   return {
     isOn,
     directory: settings['acme.directory'],
