@@ -17,7 +17,8 @@ describe('the cells of a CSV file', () => {
   })
 
   it('come back as they were written, unless a spreadsheet would compute them', () => {
-    const cell = fc.string({ minLength: 1 }).filter((text) => !/^[=+\-@\t\r"]/.test(text) && !/[;\t\r\n]/.test(text))
+    const isPlain = (text: string) => !/^'*\s*[=+\-@]|^"/.test(text) && !/[;\t\r\n]/.test(text)
+    const cell = fc.string({ minLength: 1 }).filter(isPlain)
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1 }), (rows) => {
         expect(csvRows(csvOf([['a', 'b'], ...rows])).slice(1)).toEqual(rows)

@@ -1,8 +1,8 @@
 /** Excel reads a file without it as the local code page, and Chinese names as noise. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** What a spreadsheet may take for the beginning of a formula. */
-const FORMULA = /^[=+\-@\t\r]/
+/** What a spreadsheet may take for a formula: some pass over blanks in front. Also what begins as if it had been made text. */
+const FORMULA = /^'*(?:\s*[=+\-@]|[\t\r])/
 
 /** A table as CSV (RFC 4180) that a spreadsheet shows and never computes. */
 export function csvOf(rows: ReadonlyArray<readonly string[]>): string {
@@ -19,6 +19,11 @@ export function csvLines(rows: ReadonlyArray<readonly string[]>, isFirst: boolea
 function csvCell(text: string): string {
   const safe = FORMULA.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** A cell as it was before it was made text; what was never made text stays as it is. */
+export function plainCell(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell
 }
 
 /** Hands the browser a table to save. */

@@ -18,6 +18,15 @@ describe('a file of accounts', () => {
     expect(importRowsOf([])).toBeUndefined()
   })
 
+  it('has its cells as they were before an export made them text', () => {
+    const table = [
+      ['account', 'password', 'phone', 'name'],
+      ['mia', "'=Tidal-flats-42", "'+4930123456", "'t Hooft"],
+    ]
+    const [row] = importRowsOf(table) ?? []
+    expect(row?.values).toMatchObject({ password: '=Tidal-flats-42', phone: '+4930123456', name: "'t Hooft" })
+  })
+
   it('leaves what is empty to its default', () => {
     const [, tom] = importRowsOf(TABLE) ?? []
     expect(tom && wireRow(tom)).toEqual({ account: 'tom', password: '', mustReset: true })

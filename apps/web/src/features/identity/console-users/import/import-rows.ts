@@ -1,5 +1,6 @@
 import type { ImportedRow } from '@godwit/contract'
 import { encodePassword } from '@godwit/contract/passwords'
+import { plainCell } from '../../../console-kit/csv.ts'
 
 /** Columns of an import, as a file names them in either language. */
 export const IMPORT_COLUMNS = [
@@ -53,7 +54,10 @@ export function importRowsOf(table: ReadonlyArray<readonly string[]>): readonly 
   const places = IMPORT_COLUMNS.map((column) => names.findIndex((name) => HEADS[column].includes(name)))
   if (places[0] === -1) return undefined
   return lines.map((cells, at) => {
-    const entries = IMPORT_COLUMNS.map((column, index) => [column, cells[places[index] ?? -1]?.trim() ?? ''] as const)
+    const entries = IMPORT_COLUMNS.map((column, index) => {
+      // A file that was saved here may come in again.
+      return [column, plainCell(cells[places[index] ?? -1]?.trim() ?? '').trim()] as const
+    })
     const values = Object.fromEntries(entries) as ImportRow['values']
     return { line: at + 2, values, state: 'pending' }
   })
