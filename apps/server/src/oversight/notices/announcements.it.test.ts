@@ -114,9 +114,9 @@ for (const { dialect, open } of DATABASES) {
       const below = await insert('Sound', top)
       await usersStore.update(deps.db, tom.id, { department_id: below })
       const audience = { ...NOBODY, users: [mei.id], groups: [group.id], departments: [top] }
-      expect(await reachOf(deps.db, audience)).toEqual({ people: 2, withMail: 2 })
-      expect(await reachOf(deps.db, { ...NOBODY, all: true })).toEqual({ people: 3, withMail: 2 })
-      expect(await reachOf(deps.db, NOBODY)).toEqual({ people: 0, withMail: 0 })
+      expect(await reachOf(deps, audience)).toEqual({ people: 2, withMail: 2 })
+      expect(await reachOf(deps, { ...NOBODY, all: true })).toEqual({ people: 3, withMail: 2 })
+      expect(await reachOf(deps, NOBODY)).toEqual({ people: 0, withMail: 0 })
       run()
       const id = await send({ audience })
       await sent(id)
@@ -200,6 +200,21 @@ for (const { dialect, open } of DATABASES) {
       expect((await smtp.mailTo(mei.email)).parsed.subject).toBe('Maintenance')
       expect((await smtp.mailTo(tom.email)).parsed.subject).toBe('维护')
       expect(await titlesOf(mei)).toEqual([])
+    })
+
+    it('go to no mailbox of an account that is locked or whose time is over', async () => {
+      const [mei, tom] = people
+      const late = await person('kim')
+      await usersStore.update(deps.db, tom.id, { locked: 1 })
+      await usersStore.update(deps.db, late.id, { valid_until: world.clock.now() - 1 })
+      expect(await reachOf(deps, { ...NOBODY, all: true })).toEqual({ people: 4, withMail: 1 })
+      queue.handle(bulkMailJobs(signIns.mailerDeps))
+      run()
+      const id = await send({ channels: ['email'] })
+      await sent(id)
+      expect(await announcementDetail(deps.db, id)).toMatchObject({ mailed: 1 })
+      const queued = await deps.db.selectFrom('jobs').select('progress').where('kind', '=', 'mail.bulk').execute()
+      expect(queued.map(({ progress }) => JSON.parse(progress) as unknown)).toMatchObject([{ recipient: mei.email }])
     })
 
     it('leave notices alone that the server writes by itself, unless the site switched those off', async () => {

@@ -38,7 +38,11 @@ async function reachNext(deps: AnnouncementsDeps, row: AnnouncementRow): Promise
   const { db, clock } = deps
   const people = await inTransaction(db, async (tx) => {
     const audience = await wholeAudience(tx, audienceOf(row))
-    const next = await announcementsStore.recipients(tx, audience, { after: row.position, limit: BATCH })
+    const next = await announcementsStore.recipients(tx, audience, {
+      after: row.position,
+      limit: BATCH,
+      now: clock.now(),
+    })
     const last = next.at(-1)
     if (last === undefined) {
       const change = { state: 'sent', finished_at: clock.now() } as const

@@ -20,7 +20,7 @@ export function announcementEndpoints(deps: AnnouncementsDeps): Endpoint[] {
     endpoint(adminNoticeRoutes.list, (_ctx, { query }) => listAnnouncements(db, query)),
     endpoint(adminNoticeRoutes.targets, (_ctx, { query }) => findTargets(db, query.text ?? '')),
     endpoint(adminNoticeRoutes.reach, (_ctx, { query }) =>
-      reachOf(db, {
+      reachOf(deps, {
         all: query.all === '1',
         users: partsOf(query.users),
         groups: partsOf(query.groups).map(Number),

@@ -153,8 +153,8 @@ export async function findTargets(db: Db, text: string) {
   }
 }
 
-export async function reachOf(db: Db, audience: Audience) {
-  return announcementsStore.reach(db, await wholeAudience(db, audience))
+export async function reachOf({ db, clock }: Pick<AnnouncementsDeps, 'db' | 'clock'>, audience: Audience) {
+  return announcementsStore.reach(db, await wholeAudience(db, audience), clock.now())
 }
 
 /** Departments stand for all below them. */
@@ -170,7 +170,7 @@ export function audienceOf({ audience }: Pick<AnnouncementRow, 'audience'>): Aud
 }
 
 /** @throws AppError VALUE_REQUIRED, PARAMETER_INVALID, SYSTEM_MAIL_NOT_CONFIGURED */
-async function requireWhole({ db, mailer }: AnnouncementsDeps, wanted: WantedAnnouncement): Promise<void> {
+async function requireWhole(deps: AnnouncementsDeps, wanted: WantedAnnouncement): Promise<void> {
   const { titleEn, textEn, titleZh, textZh, channels, audience } = wanted
   const isWritten = [titleEn, textEn, titleZh, textZh].some((each) => each !== '')
   for (const [field, own, other] of [
@@ -181,11 +181,12 @@ async function requireWhole({ db, mailer }: AnnouncementsDeps, wanted: WantedAnn
   ] as const)
     if (own === '' && (other !== '' || !isWritten)) throw new AppError('VALUE_REQUIRED', { field })
   if (channels.length === 0) throw new AppError('VALUE_REQUIRED', { field: 'channels' })
-  if (channels.includes('email') && !(await mailer.isConfigured())) throw new AppError('SYSTEM_MAIL_NOT_CONFIGURED')
+  if (channels.includes('email') && !(await deps.mailer.isConfigured()))
+    throw new AppError('SYSTEM_MAIL_NOT_CONFIGURED')
   const { all, users, groups, departments } = audience
   if (!all && users.length + groups.length + departments.length === 0)
     throw new AppError('VALUE_REQUIRED', { field: 'audience' })
-  if ((await reachOf(db, audience)).people === 0) throw new AppError('PARAMETER_INVALID', { field: 'audience' })
+  if ((await reachOf(deps, audience)).people === 0) throw new AppError('PARAMETER_INVALID', { field: 'audience' })
 }
 
 /** @throws AppError NOTICE_NOT_FOUND */

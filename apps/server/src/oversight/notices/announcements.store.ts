@@ -9,6 +9,7 @@ export type WholeAudience = Audience
 /** A person to reach. */
 export interface Recipient {
   readonly id: string
+  /** '' for whoever has none, and for an account that cannot be used now: its mailbox may be a stranger's by now. */
   readonly email: string
   /** As the preferences have it; null until one was chosen. */
   readonly language: string | null
@@ -99,27 +100,41 @@ export const announcementsStore = {
     await db.deleteFrom('announcements').where('finished_at', '<', before).execute()
   },
   /** The next people of an audience, by id. */
-  recipients: (tx: Tx, audience: WholeAudience, { after, limit }: { after: string; limit: number }) =>
+  recipients: (
+    tx: Tx,
+    audience: WholeAudience,
+    { after, limit, now }: { readonly after: string; readonly limit: number; readonly now: number },
+  ) =>
     tx
       .selectFrom('users')
       .leftJoin('user_preferences', 'user_preferences.user_id', 'users.id')
-      .select(['users.id', 'users.email', 'user_preferences.language'])
+      .select(['users.id', 'user_preferences.language'])
+      .select(sql<string>`case when ${isUsableAt(now)} then users.email else '' end`.as('email'))
       .where('users.id', '>', after)
       .where((where) => isFor(where, audience))
       .orderBy('users.id')
       .limit(limit)
       .execute() as Promise<Recipient[]>,
-  async reach(db: Db, audience: WholeAudience): Promise<{ readonly people: number; readonly withMail: number }> {
+  async reach(
+    db: Db | Tx,
+    audience: WholeAudience,
+    now: number,
+  ): Promise<{ readonly people: number; readonly withMail: number }> {
     const row = await db
       .selectFrom('users')
       .select((select) => [
         select.fn.countAll<number>().as('people'),
-        sql<number>`sum(case when email = '' then 0 else 1 end)`.as('withMail'),
+        sql<number>`sum(case when users.email <> '' and ${isUsableAt(now)} then 1 else 0 end)`.as('withMail'),
       ])
       .where((where) => isFor(where, audience))
       .executeTakeFirst()
     return { people: Number(row?.people ?? 0), withMail: Number(row?.withMail ?? 0) }
   },
+}
+
+function isUsableAt(now: number) {
+  return sql<SqlBool>`(users.locked = 0 and (users.valid_from is null or users.valid_from <= ${now})
+    and (users.valid_until is null or users.valid_until > ${now}))`
 }
 
 function isFor(

@@ -7,7 +7,14 @@ import { saveSender, SYSTEM } from '../../foundation/mail/index.ts'
 import { login } from '../../identity/auth/auth.service.ts'
 import { changeProfile } from '../../identity/auth/profile.service.ts'
 import { addGroup, setMember } from '../../identity/groups/index.ts'
-import { createUser, preferencesStore, setPassword, type UserRow, usersStore } from '../../identity/users/index.ts'
+import {
+  createUser,
+  preferencesStore,
+  setLocked,
+  setPassword,
+  type UserRow,
+  usersStore,
+} from '../../identity/users/index.ts'
 import { NO_PROGRESS } from '../../content/files/index.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { createOutbox, recordEvent, type Outbox } from '../../kernel/events/index.ts'
@@ -213,6 +220,15 @@ for (const { dialect, open } of DATABASES) {
       const { parsed } = await smtp.mailTo(mei.email)
       expect(parsed.subject).toBe('密码已更改')
       expect(parsed.text).toContain(`${SITE_URL}/notification`)
+    })
+
+    it('come by no e-mail to an account that is locked, and wait for it in the portal', async () => {
+      const { db } = world.database
+      await inTransaction(db, (tx) => preferencesStore.change(tx, mei.id, { notice_mail: 1 }))
+      await setLocked(signIns.users, mei, true)
+      await tell(1)
+      expect((await page()).total).toBe(1)
+      expect(await db.selectFrom('jobs').select('kind').execute()).toEqual([])
     })
 
     it('come with copies by a stored sender as well, which is asked for within their transaction', async () => {

@@ -3,7 +3,7 @@ import { NOTICE_PAGES, type Notice } from '@godwit/contract'
 import type { Locale } from '@godwit/i18n'
 import { isNoticeKind, noticeTexts, type NoticeFacts, type NoticeKind } from '@godwit/i18n/notice-texts'
 import type { Mailer } from '../../foundation/mail/index.ts'
-import { localeOf, preferencesStore, usersStore } from '../../identity/users/index.ts'
+import { isUsable, localeOf, preferencesStore, usersStore } from '../../identity/users/index.ts'
 import { inTransaction, isDuplicate, type Db, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Bus } from '../../kernel/events/index.ts'
@@ -141,6 +141,8 @@ async function mailCopy<Kind extends NoticeKind>(deps: NoticesDeps, tx: Tx, noti
   const preferences = await preferencesStore.of(tx, notice.userId)
   const user = await usersStore.byId(tx, notice.userId)
   if (preferences.notice_mail !== 1 || user === undefined || user.email === '') return
+  // Whoever may not come in is not told by mail what goes on inside.
+  if (!isUsable(user, deps.clock.now())) return
   if (!(await deps.mailer.isConfigured(tx))) return
   const locale = localeOf(preferences)
   const { title, content } = noticeTexts(locale, notice.kind, notice.facts)
