@@ -193,7 +193,7 @@ async function sendQueued(
     const message = await compose(deps, mail, { messageId: job.id, words })
     const stop = later(run.signal, FAREWELL_MS)
     const serverAnswer = await deliver(deps, await named(deps, server, mail.locale), message, stop)
-    if (isFollowed) await tellTry(deps, job.id, { outcome: 'sent', reason: '', answer: serverAnswer })
+    if (isFollowed) await reportTry(deps, job.id, { outcome: 'sent', reason: '', answer: serverAnswer })
     // A code that was sent is not kept, not even sealed.
     await run.checkpoint({ sealed: '' })
     return { ...progress, serverAnswer }

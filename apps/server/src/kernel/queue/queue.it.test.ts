@@ -74,7 +74,7 @@ for (const { dialect, open } of DATABASES) {
       expect(runs).toBe(1)
     })
 
-    it('wait for what is outside as often as it takes, and tell everybody when their time is over', async () => {
+    it('wait for what is outside as often as it takes, and notify everybody when their time is over', async () => {
       const queue = await newQueue()
       let tries = 0
       queue.handle({

@@ -226,7 +226,7 @@ for (const { dialect, open } of DATABASES) {
       const { db } = world.database
       await inTransaction(db, (tx) => preferencesStore.change(tx, mei.id, { notice_mail: 1 }))
       await setLocked(signIns.users, mei, true)
-      await tell(1)
+      await notify(1)
       expect((await page()).total).toBe(1)
       expect(await db.selectFrom('jobs').select('kind').execute()).toEqual([])
     })

@@ -79,8 +79,8 @@ export function createNoticeSubscribers(notices: Notices, sources: NoticeSources
       subscriber: 'notices.job-failed',
       handle: ({ jobId, kind, ownerId }) =>
         isMailJob(kind)
-          ? tellOfMail(notices, sources, { jobId, ownerId })
-          : notices.tell({ userId: ownerId, kind: 'job-failed', facts: { job: kind }, eventKey: `job:${jobId}` }),
+          ? notifyOfMail(notices, sources, { jobId, ownerId })
+          : notices.notify({ userId: ownerId, kind: 'job-failed', facts: { job: kind }, eventKey: `job:${jobId}` }),
     },
     'file.committed': quotaNearlyFull,
     'file.replaced': quotaNearlyFull,
