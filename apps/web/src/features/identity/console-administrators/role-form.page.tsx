@@ -2,13 +2,14 @@ import { routes } from '@godwit/contract/table'
 import type { AdminRole } from '@godwit/contract'
 import { CONSOLE_SCOPES } from '@godwit/contract/identity/console-rights'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { type FormSchema, ON } from '../../../ui/form/index.ts'
-import { FormPage } from '../../console-kit/form-page.tsx'
+import { FormPage, type FormPageProps } from '../../console-kit/form-page.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { LoadedPage } from '../../console-kit/loaded-page.tsx'
-import { ROLES, useRole } from './administrators-source.ts'
+import { loadRole, ROLES, useRole } from './administrators-source.ts'
 import { rightsOf } from './rights.ts'
 import { RightsMatrix } from './rights-matrix.tsx'
 
@@ -52,29 +53,36 @@ export function EditRolePage() {
 function EditRoleForm({ role }: { readonly role: AdminRole }) {
   const texts = useTexts()
   const { api } = useServices()
-  const { id, name, rights, auditScope, folderScope, secondFactor, revision } = role
+  const { id, name } = role
+  // Of the values in the form: the page asks for the role again by itself, and somebody may have changed it meanwhile.
+  const revision = useRef(role.revision)
   return (
     <RoleForm
       title={texts('roles.edit.of', { name })}
       help={texts('roles.edit.help', { count: role.administrators })}
-      initial={{ name, rights: rights.join(' '), auditScope, folderScope, secondFactor: secondFactor ? ON : '' }}
+      initial={valuesOf(role)}
       submitLabel={texts('common.save')}
       onSend={async (values) => {
-        await api.call(routes.adminRoles.edit, { params: { roleId: id }, body: { revision, ...bodyOf(values) } })
+        const body = { revision: revision.current, ...bodyOf(values) }
+        await api.call(routes.adminRoles.edit, { params: { roleId: id }, body })
+      }}
+      onConflict={async () => {
+        const now = await loadRole(api, id)
+        revision.current = now.revision
+        return valuesOf(now)
       }}
     />
   )
 }
 
-interface RoleFormProps {
-  readonly title: string
+interface RoleFormProps extends Pick<
+  FormPageProps<RoleField>,
+  'title' | 'initial' | 'submitLabel' | 'onSend' | 'onConflict'
+> {
   readonly help?: string
-  readonly initial: RoleValues
-  readonly submitLabel: string
-  readonly onSend: (values: RoleValues) => Promise<void>
 }
 
-function RoleForm({ title, help, initial, submitLabel, onSend }: RoleFormProps) {
+function RoleForm({ help, ...form }: RoleFormProps) {
   const texts = useTexts()
   const navigate = useNavigate()
   const refresh = useRefresh(ROLES)
@@ -82,13 +90,10 @@ function RoleForm({ title, help, initial, submitLabel, onSend }: RoleFormProps) 
   const leave = (): void => void navigate({ to: LIST })
   return (
     <FormPage
-      title={title}
+      {...form}
       help={help ?? texts('roles.add.help')}
       back={{ to: LIST, label: texts('roles.title') }}
       schema={roleSchema(texts)}
-      initial={initial}
-      submitLabel={submitLabel}
-      onSend={onSend}
       onSaved={() => {
         void refresh()
         messages.notify('success', texts('roles.saved'))
@@ -130,6 +135,10 @@ function roleSchema(texts: Texts): FormSchema<RoleField> {
     },
     secondFactor: { kind: 'switch', label: texts('roles.factor'), hint: texts('roles.factor.hint') },
   }
+}
+
+function valuesOf({ name, rights, auditScope, folderScope, secondFactor }: AdminRole): RoleValues {
+  return { name, rights: rights.join(' '), auditScope, folderScope, secondFactor: secondFactor ? ON : '' }
 }
 
 function bodyOf({ name, rights, auditScope, folderScope, secondFactor }: RoleValues) {
