@@ -1,4 +1,5 @@
-import type { Page } from '@playwright/test'
+import { encodePassword } from '@godwit/contract/passwords'
+import type { Page, Route } from '@playwright/test'
 import { expect, signIn, withOwnServer } from '../portal/fixtures.ts'
 
 // What is set here holds for the whole site.
@@ -20,10 +21,35 @@ async function call<Answer>(page: Page, method: string, path: string, body?: obj
   return answer.data as Answer
 }
 
+/** Holds what is asked in this way at this address, below `/api`, until it is let go. */
+async function hold(page: Page, method: string, path: RegExp) {
+  const seen = Promise.withResolvers<undefined>()
+  const gate = Promise.withResolvers<(route: Route) => Promise<void>>()
+  await page.route(
+    (url) => path.test(url.pathname),
+    async (route) => {
+      if (route.request().method() !== method) return route.fallback()
+      seen.resolve(undefined)
+      await (
+        await gate.promise
+      )(route)
+    },
+  )
+  return {
+    seen: seen.promise,
+    release: (): void => gate.resolve((route) => route.continue()),
+    /** The line is cut before there is an answer. */
+    cut: (): void => gate.resolve((route) => route.abort()),
+    answer: (data: object): void => gate.resolve((route) => route.fulfill({ json: { code: 200, message: '', data } })),
+  }
+}
+
 /** As when somebody comes back to the window: the page asks for what it shows again. */
 async function comeBack(page: Page): Promise<void> {
   await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
 }
+
+const SAVED = 'The settings are saved and in force.'
 
 test.describe('two administrators at one role', () => {
   test('the second save says what changed meanwhile, however often the page has asked for the role', async ({
@@ -62,4 +88,45 @@ test.describe('two administrators at one role', () => {
     await page.goto('/admin/roles/999999')
     await expect(page.getByRole('heading', { name: 'This could not be loaded' })).toBeVisible()
   })
+})
+
+test('what is typed while a form is being saved stays unsaved, and is asked about', async ({ page, godwit }) => {
+  await signIn(page, godwit)
+  await page.goto('/admin/settings/link')
+  await page.locator('input[name="links.filesMax"]').fill('500')
+  const line = await hold(page, 'PATCH', /^\/api\/admin\/settings$/)
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await save.click()
+  await line.seen
+  const password = page.locator('input[name="links.passwordMax"]')
+  await password.fill('8')
+  line.release()
+  await expect(page.getByText(SAVED)).toBeVisible()
+  await expect(page.getByText('Changed: Longest link password')).toBeVisible()
+  await page.getByRole('link', { name: 'Menu', exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await save.click()
+  await expect(page.getByText('Changed:')).toHaveCount(0)
+  await page.reload()
+  await expect(password).toHaveValue('8')
+})
+
+test('an account that is saved while somebody types on is not somebody else’s change', async ({ page, godwit }) => {
+  await signIn(page, godwit)
+  const wanted = { account: 'typed_on', password: encodePassword('Tidal-flats-42') }
+  const { user } = await call<{ user: { id: string } }>(page, 'POST', 'users', wanted)
+  await page.goto(`/admin/users/${user.id}`)
+  await page.locator('input[name=name]').fill('Mia')
+  const line = await hold(page, 'PATCH', /^\/api\/admin\/users\/[^/]+$/)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await line.seen
+  await page.locator('input[name=phone]').fill('13900000000')
+  line.release()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('Unsaved changes: Phone.')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const drawer = page.getByRole('dialog')
+  await expect(drawer).toContainText('13900000000')
+  await expect(drawer).toContainText('Mia')
 })

@@ -7,8 +7,11 @@ export interface FormSetup<Name extends string> {
   readonly initial: Readonly<Record<Name, string>>
   /** What is wrong with which field, in the order of the form; called on every change. */
   readonly faultsOf: (values: Readonly<Record<Name, string>>) => Faults<Name>
-  /** Called with values that have no fault; what it throws becomes `failure`. */
-  readonly send: (values: Readonly<Record<Name, string>>) => Promise<void>
+  /**
+   * Called with values that have no fault; what it throws becomes `failure`.
+   * @param set for what the send itself changes, such as a password that is not kept in the form
+   */
+  readonly send: (values: Readonly<Record<Name, string>>, set: FormState<Name>['set']) => Promise<void>
   /** Which field an answer of the server is about, if it is about one. */
   readonly fieldOf?: (error: unknown) => Name | undefined
   /** Called once what was sent counts as saved: nothing asks any longer before the page is left. */
@@ -75,10 +78,9 @@ export function useForm<Name extends string>({
     setFailure(undefined)
     setRefused(undefined)
     try {
-      await action(values)
-      // The send itself may have changed a value, such as a password that is not kept in the form.
+      const sent = await sentBy(action, values, change)
       if (action === send) {
-        flushSync(() => setSaved(latest.current))
+        flushSync(() => setSaved(sent))
         onSaved?.()
       }
     } catch (error) {
@@ -126,6 +128,20 @@ export function useForm<Name extends string>({
       setRefused(undefined)
     },
   }
+}
+
+/** @returns what was sent, with what the send itself has changed; what is typed meanwhile is no part of it, and stays unsaved */
+async function sentBy<Name extends string>(
+  send: FormSetup<Name>['send'],
+  values: FormState<Name>['values'],
+  change: FormState<Name>['set'],
+): Promise<FormState<Name>['values']> {
+  let sent = values
+  await send(values, (changes) => {
+    sent = { ...sent, ...changes }
+    change(changes)
+  })
+  return sent
 }
 
 /** Runs one piece of work at a time; what is asked for meanwhile is dropped. */

@@ -40,8 +40,15 @@ export function PageForm<Name extends string>({ onSend, onConflict, ...form }: P
     } catch (error) {
       if (onConflict === undefined || !isFailure(error, 'EDIT_CONFLICT')) throw error
       const theirs = await onConflict()
-      setConflict({ meanwhile: mergeMeanwhile(base.current, values, theirs), theirs, form: state })
+      const meanwhile = mergeMeanwhile(base.current, values, theirs)
       base.current = theirs
+      // It was this form that saved last: somebody went on typing, or did not hear that the save had worked.
+      if (isOwn(meanwhile, values, theirs)) {
+        await onSend(values, theirs)
+        base.current = values
+        return
+      }
+      setConflict({ meanwhile, theirs, form: state })
       throw error
     }
   }
@@ -53,6 +60,15 @@ export function PageForm<Name extends string>({ onSend, onConflict, ...form }: P
       )}
     </div>
   )
+}
+
+/** Nothing was saved meanwhile that this form does not hold as well. */
+function isOwn<Name extends string>(
+  { taken, disputed }: Meanwhile<Name>,
+  mine: Values<Name>,
+  theirs: Values<Name>,
+): boolean {
+  return disputed.length === 0 && taken.every((name) => mine[name] === theirs[name])
 }
 
 interface ConflictDialogProps<Name extends string> extends Conflict<Name> {
@@ -72,16 +88,16 @@ function ConflictDialog<Name extends string>({ meanwhile, theirs, form, schema, 
     <Dialog
       title={texts('console.conflict.title')}
       closeLabel={texts('common.close')}
-      onClose={() => take(merged)}
+      onClose={() => take(pick(theirs, taken))}
       isKeptOpen
       foot={
         <>
           {disputed.length > 0 && (
-            <Button onClick={() => take({ ...merged, ...pick(theirs, disputed) })}>
+            <Button onClick={() => take(pick(theirs, [...taken, ...disputed]))}>
               {texts('console.conflict.theirs')}
             </Button>
           )}
-          <Button kind="solid" onClick={() => take(merged)}>
+          <Button kind="solid" onClick={() => take(pick(theirs, taken))}>
             {texts(disputed.length > 0 ? 'console.conflict.mine' : 'console.conflict.go-on')}
           </Button>
         </>

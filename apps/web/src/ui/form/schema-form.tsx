@@ -23,7 +23,7 @@ interface OtherAction<Name extends string> {
 export interface SchemaFormProps<Name extends string> {
   readonly schema: FormSchema<Name>
   readonly initial: Values<Name>
-  /** Called with values that have no fault; what it throws is shown at its field, or above all. */
+  /** Called with values that have no fault; what it throws is shown at its field, or above all. `form.set` is for what it changes. */
   readonly onSend: (values: Values<Name>, form: FormState<Name>) => Promise<void>
   readonly submitLabel: string
   /** On the button while it works. */
@@ -56,7 +56,7 @@ export function SchemaForm<Name extends string>(props: SchemaFormProps<Name>) {
     initial,
     faultsOf: (values) => schemaFaults(schema, values, texts),
     fieldOf: (error) => fieldOfError(schema, error, form.values),
-    send: (values) => onSend(values, form),
+    send: (values, set) => onSend(values, { ...form, set }),
     onSaved,
   })
   const names = namesOf(schema)
