@@ -130,3 +130,24 @@ test('an account that is saved while somebody types on is not somebody else’s 
   await expect(drawer).toContainText('13900000000')
   await expect(drawer).toContainText('Mia')
 })
+
+test.describe('rows of a list', () => {
+  test.beforeEach(async ({ page, godwit }) => {
+    await signIn(page, godwit)
+    const { total } = await call<{ total: number }>(page, 'GET', 'users?text=crew_')
+    for (let at = total + 10; at < 22; at++) {
+      await call(page, 'POST', 'users', { account: `crew_${at}`, password: encodePassword('Tidal-flats-42') })
+    }
+  })
+
+  test('are those of the last page when the address names one that is not there any more', async ({ page }) => {
+    await page.goto('/admin/users?text=crew_')
+    await expect(page.getByRole('row')).toHaveCount(11)
+    await page.goto('/admin/users?text=crew_&page=9')
+    await expect(page.getByRole('row')).toHaveCount(3)
+    await expect(page).toHaveURL(/[?&]page=2(&|$)/)
+    // The wrong address is not gone back to.
+    await page.goBack()
+    await expect(page.getByRole('row')).toHaveCount(11)
+  })
+})

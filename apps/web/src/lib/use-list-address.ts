@@ -4,6 +4,8 @@ import { type ListShape, type ListSort, type ListState, listStateOf, searchOfLis
 
 export interface ListAddress extends ListState {
   showPage(page: number, pageSize?: number): void
+  /** Takes the place of the present address: for one that names a page that is not there any more. */
+  correctPage(page: number): void
   sortBy(sort: ListSort): void
   /** Takes the place of the present address, so that typing is not gone back letter by letter. */
   filterBy(name: string, value: string): void
@@ -36,6 +38,7 @@ export function useListAddress(shape: ListShape): ListAddress {
       (page, pageSize = latest.current.pageSize) => go({ ...latest.current, page, pageSize }, false),
       [go],
     ),
+    correctPage: useCallback((page) => go({ ...latest.current, page }, true), [go]),
     showAll: useCallback((view) => go({ ...latest.current, view: { ...latest.current.view, ...view } }, true), [go]),
     sortBy: useCallback((sort) => go({ ...latest.current, page: 1, sort }, true), [go]),
     filterBy: useCallback((name, value) => go(withFilter(latest.current, name, value), true), [go]),

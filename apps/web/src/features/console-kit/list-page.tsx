@@ -5,9 +5,11 @@ import { lazyModule, lazyWindow } from '../../lib/lazy.tsx'
 import { type ListShape, type ListState, searchOfList } from '../../lib/list-address.ts'
 import { useServices } from '../../lib/services.tsx'
 import { useTexts } from '../../lib/texts.tsx'
-import { useListAddress } from '../../lib/use-list-address.ts'
+import { type ListAddress, useListAddress } from '../../lib/use-list-address.ts'
+import { usePageThatIsThere } from '../../lib/use-page-that-is-there.ts'
 import { type Column, DataTable, selectedRowCount, useTableSelection } from '../../ui/data-table/index.ts'
 import type { Filter } from '../../ui/filter-bar.tsx'
+import { lastPage } from '../../ui/page-items.ts'
 import { StatePanel } from '../../ui/state-panel.tsx'
 import type { BulkAction } from './bulk.ts'
 import { BulkDialog } from './bulk-dialog.tsx'
@@ -74,7 +76,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   const texts = useTexts()
   const { api } = useServices()
   const address = useListAddress(shape)
-  const { data, error, refetch } = useListRows(source, address)
+  const { rows, total: known, error, refetch } = useShownRows(source, address)
   const refresh = useRefresh(source.key)
   const matching = { list: source.key, filters: address.filters }
   const { selection, select, clear } = useTableSelection(matching)
@@ -84,7 +86,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   const viewState = useListView(name, choosable, address)
   const { view } = viewState
   const exportRows = useExport(name, columns, source)
-  const total = data?.total ?? 0
+  const total = known ?? 0
   const count = selectedRowCount(selection, total)
   const shown = columns.filter(({ id }) => view.columns.includes(id))
   const open = address.view['open']
@@ -96,7 +98,9 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   })
   const form = { isByIds: props.isByIds ?? false, takesExcept: props.takesExcept ?? false }
   const asking = useBulkActions(bulk, { isTooMany: isTooMany(selection, total, form), matching })
-  const summary = <span className={styles['count']}>{data && texts('console.count', { count: total })}</span>
+  const summary = (
+    <span className={styles['count']}>{known !== undefined && texts('console.count', { count: total })}</span>
+  )
   const selecting =
     bulk.length === 0
       ? undefined
@@ -111,7 +115,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
           <DataTable
             label={title}
             columns={opening(shown, idOf, renderDrawer !== undefined)}
-            rows={data?.rows}
+            rows={rows}
             error={error}
             onRetry={() => void refetch()}
             idOf={idOf}
@@ -146,6 +150,17 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
       {open !== undefined && open !== '' && renderDrawer?.(open, () => address.show('open', ''))}
     </PageFrame>
   )
+}
+
+/** The rows of the page that the address names, or of the last one when that is gone; those of before while they are on their way. */
+function useShownRows<Row>(source: ListSource<Row>, address: ListAddress) {
+  const { data, error, refetch, isPlaceholderData: isWaiting } = useListRows(source, address)
+  const { rows, total = 0 } = data ?? {}
+  const last = lastPage(total, address.pageSize)
+  usePageThatIsThere(address, data === undefined || isWaiting ? undefined : last)
+  // That a page beyond the last has no rows does not mean that there are none.
+  const isBeyond = rows?.length === 0 && total > 0 && (isWaiting || address.page > last)
+  return { rows: isBeyond ? undefined : rows, total: data?.total, error, refetch }
 }
 
 /** Filter, order, columns and density as an address names them; which page and row are open is of the moment. */

@@ -3,13 +3,14 @@ import { LIMITS } from '@godwit/contract/limits'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { BellOff, MailOpen } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type Action, bindActions } from '../../../lib/actions.tsx'
 import { formatTime, formatTimeExactly } from '../../../lib/formats.ts'
 import type { ListShape } from '../../../lib/list-address.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { useListAddress } from '../../../lib/use-list-address.ts'
+import { usePageThatIsThere } from '../../../lib/use-page-that-is-there.ts'
 import {
   ALL_SELECTED,
   DataTable,
@@ -18,7 +19,7 @@ import {
   selectedRowCount,
   type TableSelection,
 } from '../../../ui/data-table/index.ts'
-import { cappedPage } from '../../../ui/page-items.ts'
+import { cappedPage, lastPage } from '../../../ui/page-items.ts'
 import { Pagination } from '../../../ui/pagination.tsx'
 import { StatePanel } from '../../../ui/state-panel.tsx'
 import { ago } from './ago.ts'
@@ -32,13 +33,14 @@ const SHAPE: ListShape = { pageSizes: LIMITS.pageSizes, pageSize: LIMITS.noticeP
 export function NoticesPage() {
   const texts = useTexts()
   const { clock } = useServices()
-  const { page, pageSize, showPage } = useListAddress(SHAPE)
+  const address = useListAddress(SHAPE)
+  const { page, pageSize, showPage } = address
   const { data, error, isPlaceholderData, refetch } = useNotices(page, pageSize)
   const [selection, setSelection] = useState<TableSelection>(NOTHING_SELECTED)
   const { readOne, readSelected } = useMarkRead()
   const unread = useUnread()
   const total = data?.total ?? 0
-  usePageThatIsThere({ page, pageSize, total: isPlaceholderData ? undefined : data?.total, showPage })
+  usePageThatIsThere(address, data === undefined || isPlaceholderData ? undefined : lastPage(total, pageSize))
   const actions = bindActions(NOTICE_ACTIONS, {
     unread,
     selected: selectedRowCount(selection, total),
@@ -189,21 +191,4 @@ function useMarkRead() {
     readOne: (notice: Notice) => void markRead(api, client, [notice]).catch(fail),
     readSelected: (selection: TableSelection) => void markSelectedRead(api, client, selection).catch(fail),
   }
-}
-
-interface PageFacts {
-  readonly page: number
-  readonly pageSize: number
-  /** Undefined until it is known for this page. */
-  readonly total: number | undefined
-  readonly showPage: (page: number) => void
-}
-
-/** The page in the address may be one that is not there any more. */
-function usePageThatIsThere({ page, pageSize, total, showPage }: PageFacts): void {
-  useEffect(() => {
-    if (total === undefined) return
-    const capped = cappedPage(page, total, pageSize)
-    if (capped !== page) showPage(capped)
-  }, [total, page, pageSize, showPage])
 }
