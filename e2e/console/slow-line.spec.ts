@@ -140,6 +140,25 @@ test.describe('rows of a list', () => {
     }
   })
 
+  test('are not selected under another filter than the one they are for', async ({ page }) => {
+    await page.goto('/admin/users?text=crew_')
+    const head = page.getByLabel('Select this page')
+    await expect(page.getByRole('row')).toHaveCount(11)
+    await expect(head).toBeEnabled()
+    const line = await hold(page, 'GET', /^\/api\/admin\/users$/)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await line.seen
+    // Those of before stay in sight; "Select all 12" would mean everybody.
+    await expect(page.getByRole('row')).toHaveCount(11)
+    await expect(head).toBeDisabled()
+    await page.getByRole('row').nth(1).focus()
+    await page.keyboard.press('Control+a')
+    await expect(page.getByRole('button', { name: /^Select all/ })).toHaveCount(0)
+    line.release()
+    await head.check()
+    await expect(page.getByRole('button', { name: /^Select all/ })).toHaveText(/1[3-9]$/)
+  })
+
   test('are those of the last page when the address names one that is not there any more', async ({ page }) => {
     await page.goto('/admin/users?text=crew_')
     await expect(page.getByRole('row')).toHaveCount(11)

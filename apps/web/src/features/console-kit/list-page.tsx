@@ -76,7 +76,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   const texts = useTexts()
   const { api } = useServices()
   const address = useListAddress(shape)
-  const { rows, total: known, error, refetch } = useShownRows(source, address)
+  const { rows, total: known, isWaiting, error, refetch } = useShownRows(source, address)
   const refresh = useRefresh(source.key)
   const matching = { list: source.key, filters: address.filters }
   const { selection, select, clear } = useTableSelection(matching)
@@ -104,7 +104,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   const selecting =
     bulk.length === 0
       ? undefined
-      : { selection, onSelect: select, total, actions: count === 0 ? tools : asking.offered, summary }
+      : { selection, onSelect: select, total, isWaiting, actions: count === 0 ? tools : asking.offered, summary }
   const isFiltered = Object.values(address.filters).some((value) => value !== '')
   return (
     <PageFrame title={title} help={help} actions={actions} {...(props.back === undefined ? {} : { back: props.back })}>
@@ -160,7 +160,7 @@ function useShownRows<Row>(source: ListSource<Row>, address: ListAddress) {
   usePageThatIsThere(address, data === undefined || isWaiting ? undefined : last)
   // That a page beyond the last has no rows does not mean that there are none.
   const isBeyond = rows?.length === 0 && total > 0 && (isWaiting || address.page > last)
-  return { rows: isBeyond ? undefined : rows, total: data?.total, error, refetch }
+  return { rows: isBeyond ? undefined : rows, total: data?.total, isWaiting, error, refetch }
 }
 
 /** Filter, order, columns and density as an address names them; which page and row are open is of the moment. */

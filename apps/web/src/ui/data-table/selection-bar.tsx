@@ -15,7 +15,8 @@ export interface SelectionBarProps extends TableSelecting {
  * Above the rows: how many are selected and what can be done with them. A page that is selected whole offers everything that
  * matches. Without a selection it holds what can be done with nothing selected, at the same height.
  */
-export function SelectionBar({ selection, onSelect, total, actions, pageIds, summary }: SelectionBarProps) {
+export function SelectionBar(props: SelectionBarProps) {
+  const { selection, onSelect, total, isWaiting = false, actions, pageIds, summary } = props
   const texts = useTexts()
   const count = selectedRowCount(selection, total)
   const isRoomy = useMedia(ROOMY)
@@ -27,6 +28,7 @@ export function SelectionBar({ selection, onSelect, total, actions, pageIds, sum
           <input
             type="checkbox"
             checked={isWholePage}
+            disabled={isWaiting}
             onChange={() => onSelect(withRows(selection, pageIds, !isWholePage))}
           />
           {texts('table.select-page')}
@@ -44,7 +46,7 @@ export function SelectionBar({ selection, onSelect, total, actions, pageIds, sum
       )}
       {count === 0 && <span className={styles['summary']}>{summary}</span>}
       {isWholePage && count < total && (
-        <Button kind="quiet" onClick={() => onSelect(ALL_SELECTED)}>
+        <Button kind="quiet" disabled={isWaiting} onClick={() => onSelect(ALL_SELECTED)}>
           {texts('table.select-all', { count: total })}
         </Button>
       )}

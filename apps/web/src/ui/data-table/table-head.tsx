@@ -19,6 +19,7 @@ export function TableHead<Row>({ columns, rows = [], idOf, sort, onSort, selecti
             <input
               type="checkbox"
               checked={chosen === 'all'}
+              disabled={selecting.isWaiting}
               ref={(input) => {
                 if (input !== null) input.indeterminate = chosen === 'some'
               }}

@@ -24,6 +24,8 @@ export interface TableSelecting {
   readonly onSelect: (selection: TableSelection) => void
   /** Rows that match, over all pages. */
   readonly total: number
+  /** The rows on the screen are those of before, and others are on their way: none of them is selected. */
+  readonly isWaiting?: boolean
   /** What can be done with the selection. */
   readonly actions: readonly BoundAction[]
   /** Stands in the bar while nothing is selected. */

@@ -54,6 +54,7 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
             <input
               type="checkbox"
               checked={isSelected}
+              disabled={selecting.isWaiting}
               readOnly
               onClick={(event: MouseEvent) => props.onPick(index, event.shiftKey)}
               aria-label={texts('files.select-row', { name: nameOf(row) })}

@@ -38,13 +38,13 @@ export function useTableKeys<Row>({ table, rows, idOf, selecting, rowHeight, win
     row.focus()
   })
   const pick = (index: number, isRange: boolean): void => {
-    if (selecting === undefined) return
+    if (selecting === undefined || selecting.isWaiting === true) return
     const { selection, onSelect } = selecting
     onSelect(isRange ? withRange(selection, ids(), [anchor.current, index]) : toggleRow(selection, ids()[index] ?? ''))
     if (!isRange) anchor.current = index
   }
   const select = (event: KeyboardEvent): boolean => {
-    if (selecting === undefined) return false
+    if (selecting === undefined || selecting.isWaiting === true) return false
     const isMod = isMac(navigator.platform) ? event.metaKey : event.ctrlKey
     if (event.key === ' ') pick(focus, event.shiftKey)
     else if (isMod && event.key.toLowerCase() === 'a') selecting.onSelect(withRows(selecting.selection, ids(), true))
