@@ -169,4 +169,18 @@ test.describe('rows of a list', () => {
     await page.goBack()
     await expect(page.getByRole('row')).toHaveCount(11)
   })
+
+  test('keep to the words that are typed, with the spaces between them', async ({ page }) => {
+    await page.goto('/admin/users')
+    const field = page.getByRole('searchbox', { name: 'Account, name, e-mail' })
+    await field.pressSequentially('crew_10 ')
+    await expect(page).toHaveURL(/text=crew_10$/)
+    await expect(page.getByRole('row')).toHaveCount(2)
+    await field.pressSequentially('north')
+    await expect(page).toHaveURL((url) => url.searchParams.get('text') === 'crew_10 north')
+    await expect(field).toHaveValue('crew_10 north')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect(field).toHaveValue('')
+    await expect(page.getByRole('row')).toHaveCount(11)
+  })
 })

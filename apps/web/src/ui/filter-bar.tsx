@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react'
-import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import { type ChangeEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTexts } from '../lib/texts.tsx'
 import { Button } from './button.tsx'
 import styles from './filter-bar.module.css'
@@ -81,17 +81,29 @@ interface SearchFilterProps {
 /** Filters when the typing pauses; what the address says from elsewhere is shown at once. */
 function SearchFilter({ label, value, onChange }: SearchFilterProps) {
   const [typed, setTyped] = useState(value)
-  const [known, setKnown] = useState(value)
+  const latest = useRef(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  if (known !== value) {
-    setKnown(value)
+  /** What this field asked for and the address does not say yet. */
+  const asked = useRef<readonly string[]>([])
+  useLayoutEffect(() => {
+    latest.current = value
+    const at = asked.current.indexOf(value)
+    asked.current = at === -1 ? [] : asked.current.slice(at + 1)
+    // Its own words come back without the space that a next word follows, and while that may be typed already.
+    if (at !== -1) return
+    clearTimeout(timer.current)
     setTyped(value)
-  }
+  }, [value])
   useEffect(() => () => clearTimeout(timer.current), [])
+  const filter = (wanted: string): void => {
+    if (wanted === (asked.current.at(-1) ?? latest.current)) return
+    asked.current = [...asked.current, wanted]
+    onChange(wanted)
+  }
   const onType = ({ target }: ChangeEvent<HTMLInputElement>): void => {
     setTyped(target.value)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => onChange(target.value.trim()), TYPING_PAUSE_MS)
+    timer.current = setTimeout(() => filter(target.value.trim()), TYPING_PAUSE_MS)
   }
   return (
     <div className={styles['search']}>
