@@ -184,3 +184,52 @@ test.describe('rows of a list', () => {
     await expect(page.getByRole('row')).toHaveCount(11)
   })
 })
+
+test.describe('a dialog that is closed before the answer', () => {
+  test('leaves a message when it failed', async ({ page, godwit }) => {
+    await signIn(page, godwit)
+    await page.goto('/admin/groups')
+    const line = await hold(page, 'POST', /^\/api\/admin\/groups$/)
+    await page.getByRole('button', { name: 'Add group' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('input[name=name]').fill('Coast')
+    await dialog.getByRole('button', { name: 'Add group' }).click()
+    await line.seen
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    line.cut()
+    await expect(page.getByText('The server is unavailable')).toBeVisible()
+  })
+
+  test('says how many were left as they were', async ({ page, godwit }) => {
+    await signIn(page, godwit)
+    await call(page, 'POST', 'users', { account: 'left_alone', password: encodePassword('Tidal-flats-42') })
+    await page.goto('/admin/users?text=left_alone')
+    const line = await hold(page, 'POST', /^\/api\/admin\/users\/lock$/)
+    await page.getByRole('button', { name: 'Lock left_alone' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Lock' }).click()
+    await line.seen
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    line.answer({ changed: 0, failed: [{ account: 'left_alone', message: 'Not now' }] })
+    await expect(page.getByText('1 entry was left as it was:')).toBeVisible()
+  })
+
+  test('stays when it makes what is shown only once', async ({ page, godwit }) => {
+    await signIn(page, godwit)
+    await page.goto('/profile/tokens')
+    await page.getByRole('button', { name: 'Create token' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('input[name=name]').fill('Nightly backup')
+    await dialog.locator('input[name=password]').fill(godwit.administrator.password)
+    const line = await hold(page, 'POST', /^\/api\/user\/api-tokens$/)
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await line.seen
+    await page.keyboard.press('Escape')
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+    line.release()
+    await expect(page.getByTestId('secret')).toHaveValue(/^gwt_/)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  })
+})

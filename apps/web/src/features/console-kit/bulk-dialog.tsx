@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useServices } from '../../lib/services.tsx'
 import { useTexts } from '../../lib/texts.tsx'
+import { useIsShown } from '../../lib/use-is-shown.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormDialog } from '../../ui/form/index.ts'
@@ -21,7 +22,9 @@ export interface BulkDialogProps {
 
 /** Asks with the count and the consequence, works, and names whoever was left as they were. */
 export function BulkDialog({ action, choose, count, onDone, onClose }: BulkDialogProps) {
+  const texts = useTexts()
   const { messages } = useServices()
+  const isShown = useIsShown()
   const [result, setResult] = useState<BulkResult>()
   const summary = useSummary({ action, choose })
   if (result !== undefined) return <Report action={action} result={result} onClose={onClose} />
@@ -37,9 +40,11 @@ export function BulkDialog({ action, choose, count, onDone, onClose }: BulkDialo
       onSend={async (values) => {
         const answer = await action.run(await choose(), values)
         onDone()
-        if (answer.failed.length > 0) return setResult(answer)
-        messages.notify('success', action.done(answer.changed))
-        onClose()
+        const count = answer.failed.length
+        if (count > 0 && isShown()) return setResult(answer)
+        if (count > 0) messages.notify('error', texts('console.bulk.failed', { count }))
+        if (answer.changed > 0 || count === 0) messages.notify('success', action.done(answer.changed))
+        if (isShown()) onClose()
       }}
     />
   )

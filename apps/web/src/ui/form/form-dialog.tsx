@@ -1,28 +1,53 @@
 import { type RefObject, useRef } from 'react'
+import { useServices } from '../../lib/services.tsx'
 import { useTexts } from '../../lib/texts.tsx'
+import { useIsShown } from '../../lib/use-is-shown.ts'
 import { Dialog } from '../dialog.tsx'
 import styles from './form.module.css'
 import { SchemaForm, type SchemaFormProps } from './schema-form.tsx'
 
 export interface FormDialogProps<Name extends string> extends Omit<
   SchemaFormProps<Name>,
-  'tabs' | 'isGuarded' | 'onCancel' | 'children'
+  'tabs' | 'isGuarded' | 'isHeld' | 'onCancel' | 'children'
 > {
   readonly title: string
   readonly text?: string
   readonly onClose: () => void
+  /** What is made is shown this once, so the dialog stays while that is on its way. */
+  readonly isShownOnce?: boolean
   readonly children?: SchemaFormProps<Name>['children']
 }
 
-/** A dialog with a form: it says what happens, asks what it needs for that, and shows why it failed. */
-export function FormDialog<Name extends string>({ title, text, onClose, ...form }: FormDialogProps<Name>) {
+/**
+ * A dialog with a form: it says what happens, asks what it needs for that, and shows why it failed; a message does when it was
+ * closed meanwhile.
+ */
+export function FormDialog<Name extends string>(props: FormDialogProps<Name>) {
+  const { title, text, onClose, isShownOnce = false, onSend, ...form } = props
   const texts = useTexts()
+  const { messages } = useServices()
   const body = useRef<HTMLDivElement>(null)
+  const isSending = useRef(false)
+  const isShown = useIsShown()
+  const send: typeof onSend = async (values, state) => {
+    isSending.current = true
+    try {
+      await onSend(values, state)
+    } catch (error) {
+      if (!isShown()) messages.fail(error, texts)
+      throw error
+    } finally {
+      isSending.current = false
+    }
+  }
+  const close = (): void => {
+    if (!isShownOnce || !isSending.current) onClose()
+  }
   return (
-    <Dialog title={title} closeLabel={texts('common.close')} onClose={onClose} initialFocus={firstField(body)}>
+    <Dialog title={title} closeLabel={texts('common.close')} onClose={close} initialFocus={firstField(body)}>
       <div ref={body}>
         {text !== undefined && <p className={styles['text']}>{text}</p>}
-        <SchemaForm {...form} onCancel={onClose} />
+        <SchemaForm {...form} onSend={send} onCancel={close} isHeld={isShownOnce} />
       </div>
     </Dialog>
   )

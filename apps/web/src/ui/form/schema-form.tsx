@@ -36,6 +36,8 @@ export interface SchemaFormProps<Name extends string> {
   readonly isGuarded?: boolean
   /** In a dialog, and on a page: the way back. */
   readonly onCancel?: () => void
+  /** There is no way back while something is being sent. */
+  readonly isHeld?: boolean
   /** A page of its own: the buttons stay in sight, beside what was changed. */
   readonly isPage?: boolean
   /** Called once what was sent counts as saved. */
@@ -91,7 +93,7 @@ interface ButtonsProps<Name extends string> extends SchemaFormProps<Name> {
 
 function Buttons<Name extends string>(props: ButtonsProps<Name>) {
   const { form, submitLabel, busyLabel = submitLabel, isDone = false, isDangerous = false, onCancel, other } = props
-  const { schema, isPage = false } = props
+  const { schema, isPage = false, isHeld = false } = props
   const texts = useTexts()
   const [isOther, setOther] = useState(false)
   const submit = (
@@ -115,7 +117,9 @@ function Buttons<Name extends string>(props: ButtonsProps<Name>) {
     return (
       <div className={classNames(styles['foot'], isPage && styles['bar'])}>
         {isPage && <Changes labels={form.changed.map((name) => schema[name].label)} />}
-        <Button onClick={onCancel}>{texts('common.cancel')}</Button>
+        <Button disabled={isHeld && form.isBusy} onClick={onCancel}>
+          {texts('common.cancel')}
+        </Button>
         {otherButton}
         {submit}
       </div>

@@ -146,6 +146,7 @@ function SecretDialog({ hook: { id, name }, onClose }: HookDialogProps) {
       text={texts('hooks.secret.renew.text')}
       submitLabel={texts('hooks.secret.renew')}
       isDangerous
+      isShownOnce
       schema={{}}
       initial={{}}
       onClose={onClose}

@@ -70,6 +70,7 @@ function ScanDialog({ secret, onClose, onConfirmed }: ScanDialogProps) {
         code: { ...codeOfApp(texts), render: (form, error) => <Scan secret={secret} form={form} error={error} /> },
       }}
       initial={{ code: '' }}
+      isShownOnce
       onClose={onClose}
       onSend={async ({ code }) => {
         const { recoveryCodes } = await api.call(routes.security.confirmTotp, { body: { code: code.trim() } })
@@ -103,6 +104,7 @@ export function RenewDialog({ onClose, onChanged }: FactorDialogProps) {
       submitLabel={texts('security.factor.renew')}
       schema={proofOfBoth(texts)}
       initial={{ password: '', code: '' }}
+      isShownOnce
       lead={<UsernameHint />}
       onClose={onClose}
       onSend={async ({ password, code }) => {

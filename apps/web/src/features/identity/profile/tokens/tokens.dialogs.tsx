@@ -34,6 +34,7 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
       submitLabel={texts('tokens.submit')}
       schema={tokenSchema(own, texts)}
       initial={{ name: '', permissions: first.join(' '), days: EXPIRY_DEFAULT, password: '' }}
+      isShownOnce
       lead={<UsernameHint />}
       onClose={onClose}
       onSend={async ({ name, permissions, days, password }) => {
