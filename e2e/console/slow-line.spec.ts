@@ -233,3 +233,25 @@ test.describe('a dialog that is closed before the answer', () => {
     await expect(dialog).toHaveCount(0)
   })
 })
+
+test('groups of a directory lead to the groups of the site, whatever page was open before', async ({
+  page,
+  godwit,
+}) => {
+  await signIn(page, godwit)
+  await call(page, 'POST', 'groups', { name: 'Harbour' })
+  await page.goto('/admin/users')
+  await expect(page.getByRole('combobox', { name: 'Groups' })).toContainText('Harbour')
+  const line = await hold(page, 'GET', /^\/api\/admin\/groups$/)
+  await page.getByTestId('side').getByRole('link', { name: 'Authentication' }).click()
+  await page.getByRole('button', { name: 'Add directory' }).first().click()
+  await line.seen
+  await page.getByRole('tab', { name: 'Accounts' }).click()
+  await page.getByRole('button', { name: 'Add a group' }).click()
+  const target = page.getByLabel('Joins, for directory group 1')
+  await expect(target.locator('option')).toHaveCount(1)
+  line.release()
+  await expect(target.locator('option')).toHaveText([/./, 'Group: Harbour'])
+  await target.selectOption('Group: Harbour')
+  await expect(target).toHaveValue(/^group:\d+$/)
+})

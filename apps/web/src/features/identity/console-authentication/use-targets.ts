@@ -15,7 +15,7 @@ export function useTargets(): readonly SelectChoice[] {
   const { api } = useServices()
   const departments = useDepartmentChoices()
   const { data: groups = [] } = useQuery({
-    queryKey: ['console', 'groups', 'choices'],
+    queryKey: ['console', 'groups', 'targets'],
     queryFn: async ({ signal }) => {
       const found: Array<{ readonly id: number; readonly name: string }> = []
       for (let page = 1; found.length < GROUPS_MAX; page += 1) {
