@@ -255,3 +255,31 @@ test('groups of a directory lead to the groups of the site, whatever page was op
   await target.selectOption('Group: Harbour')
   await expect(target).toHaveValue(/^group:\d+$/)
 })
+
+test('an answer to an earlier question does not stand under a later one', async ({ page, godwit }) => {
+  await signIn(page, godwit)
+  const rules = { forbiddenPaths: ['/secret/**'] }
+  const wanted = { account: 'asked_about', password: encodePassword('Tidal-flats-42'), rules }
+  const { user } = await call<{ user: { id: string } }>(page, 'POST', 'users', wanted)
+  await page.goto(`/admin/users?open=${user.id}`)
+  const drawer = page.getByRole('dialog')
+  const first = Promise.withResolvers<undefined>()
+  const gate = Promise.withResolvers<undefined>()
+  await page.route(/\/access\?.*secret/, async (route) => {
+    first.resolve(undefined)
+    await gate.promise
+    await route.continue()
+  })
+  await drawer.getByLabel('Can they').selectOption('upload a new file')
+  await drawer.getByLabel('Path').fill('/secret/plan.pdf')
+  await drawer.getByRole('button', { name: 'Check' }).click()
+  await first.promise
+  await drawer.getByLabel('Path').fill('/plan.pdf')
+  await drawer.getByRole('button', { name: 'Check' }).click()
+  await expect(drawer).toContainText('The account')
+  const late = page.waitForResponse(/\/access\?.*secret/)
+  gate.resolve(undefined)
+  await (await late).finished()
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  await expect(drawer).not.toContainText('“/secret/**” of the account covers it')
+})

@@ -1,7 +1,7 @@
 import { routes } from '@godwit/contract/table'
 import type { AccessAnswer, AdminUserDetail, AskedAction } from '@godwit/contract'
 import { CircleAlert, CircleCheck, CircleX } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useServices } from '../../../lib/services.tsx'
 import { nameOfSpace } from '../../../lib/space-name.ts'
 import { GRANTABLE } from '../../../lib/permission-sets.ts'
@@ -95,19 +95,30 @@ interface Asked {
 function useAnswer(userId: string) {
   const { api } = useServices()
   const [asked, setAsked] = useState<Asked>({})
+  /** Which question the page waits for an answer to: one that was changed meanwhile is not answered. */
+  const turn = useRef(0)
   const send = async ({ place, path, action }: Question): Promise<void> => {
     const [kind, id] = place.split(' ')
     const where = kind === 'group' ? { groupId: Number(id) } : { spaceId: Number(id) }
     const from = path.trim()
     const query = { ...where, action, path: from.startsWith('/') ? from : `/${from}` }
+    turn.current += 1
+    const own = turn.current
+    const settle = (outcome: Asked): void => {
+      if (own === turn.current) setAsked(outcome)
+    }
     setAsked({ isPending: true })
     try {
-      setAsked({ answer: await api.call(routes.adminAccess.ask, { params: { userId }, query }) })
+      settle({ answer: await api.call(routes.adminAccess.ask, { params: { userId }, query }) })
     } catch (error) {
-      setAsked({ error })
+      settle({ error })
     }
   }
-  return { isPending: false, answer: undefined, error: undefined, ...asked, send, reset: () => setAsked({}) }
+  const reset = (): void => {
+    turn.current += 1
+    setAsked({})
+  }
+  return { isPending: false, answer: undefined, error: undefined, ...asked, send, reset }
 }
 
 /** Personal files in each space, and the libraries of their groups. */
