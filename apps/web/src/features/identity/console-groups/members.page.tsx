@@ -13,7 +13,7 @@ import type { ListColumn } from '../../console-kit/list-page.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { LoadedPage } from '../../console-kit/loaded-page.tsx'
 import { useRight } from '../administration/index.ts'
-import { accountColumns, MembersList, type MemberQuestion } from '../member-lists/index.ts'
+import { accountColumns, inCalls, MembersList, type MemberQuestion } from '../member-lists/index.ts'
 import { membersKey, membersSource, useGroup } from './groups-source.ts'
 import { MemberDialog } from './member.dialogs.tsx'
 
@@ -59,7 +59,7 @@ function Members({ group, back }: MembersProps) {
   )
 }
 
-/** Ends memberships. The answer names nobody, because either all of them end or none. */
+/** Ends memberships. The answer names nobody, because of a call either all of them end or none. */
 function useRemoval({ id: groupId, name: group }: AdminGroup): (account: string) => BulkAction {
   const texts = useTexts()
   const { api } = useServices()
@@ -73,9 +73,10 @@ function useRemoval({ id: groupId, name: group }: AdminGroup): (account: string)
     verb: texts('console-groups.member.remove'),
     done: (count) => texts('console-groups.member.remove.done', { count }),
     async run(chosen) {
-      const userIds = 'ids' in chosen ? [...chosen.ids] : []
-      const { members } = await api.call(routes.adminGroups.removeMembers, { params: { groupId }, body: { userIds } })
-      return { changed: members, failed: [] }
+      const changed = await inCalls('ids' in chosen ? chosen.ids : [], (userIds) =>
+        api.call(routes.adminGroups.removeMembers, { params: { groupId }, body: { userIds } }),
+      )
+      return { changed, failed: [] }
     },
   })
 }

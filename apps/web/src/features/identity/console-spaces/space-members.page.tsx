@@ -15,7 +15,7 @@ import type { ListColumn } from '../../console-kit/list-page.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { LoadedPage } from '../../console-kit/loaded-page.tsx'
 import { useRight } from '../administration/index.ts'
-import { accountColumns, MembersList, type MemberQuestion } from '../member-lists/index.ts'
+import { accountColumns, inCalls, MembersList, type MemberQuestion } from '../member-lists/index.ts'
 import { SpaceMemberDialog } from './space-member.dialogs.tsx'
 import { spaceMembersKey, spaceMembersSource, useSpace } from './spaces-source.ts'
 
@@ -69,7 +69,7 @@ function Members({ space, back }: MembersProps) {
   )
 }
 
-/** Ends memberships. The answer names nobody, because either all of them end or none. */
+/** Ends memberships. The answer names nobody, because of a call either all of them end or none. */
 function useRemoval(space: AdminSpace): (account: string) => BulkAction {
   const texts = useTexts()
   const { api } = useServices()
@@ -84,9 +84,10 @@ function useRemoval(space: AdminSpace): (account: string) => BulkAction {
     verb: texts('console-spaces.member.remove'),
     done: (count) => texts('console-spaces.member.remove.done', { count }),
     async run(chosen) {
-      const userIds = 'ids' in chosen ? [...chosen.ids] : []
-      const { members } = await api.call(routes.adminSpaces.removeMembers, { params, body: { userIds } })
-      return { changed: members, failed: [] }
+      const changed = await inCalls('ids' in chosen ? chosen.ids : [], (userIds) =>
+        api.call(routes.adminSpaces.removeMembers, { params, body: { userIds } }),
+      )
+      return { changed, failed: [] }
     },
   })
 }
