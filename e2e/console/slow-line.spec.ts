@@ -283,3 +283,23 @@ test('an answer to an earlier question does not stand under a later one', async 
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   await expect(drawer).not.toContainText('“/secret/**” of the account covers it')
 })
+
+test('a dialog over a list says that somebody else was first, and begins with theirs when it is opened again', async ({
+  page,
+  godwit,
+}) => {
+  await signIn(page, godwit)
+  const { group } = await call<{ group: { id: number } }>(page, 'POST', 'groups', { name: 'Divers' })
+  await page.goto('/admin/groups?text=Divers')
+  await page.getByRole('button', { name: 'Edit Divers' }).click()
+  await call(page, 'PATCH', `groups/${group.id}`, { revision: 1, name: 'Divers of the coast' })
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('input[name=quota]').fill('5')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toContainText('Somebody else changed this meanwhile.')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Edit Divers of the coast' }).click()
+  await dialog.locator('input[name=quota]').fill('5')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('row').filter({ hasText: 'Divers of the coast' })).toContainText(/5(\.0+)? GB/)
+})

@@ -9,6 +9,7 @@ import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { type Field, FormDialog } from '../../../ui/form/index.ts'
 import type { SelectChoice } from '../../../ui/select-field.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
+import { useListEdit } from '../../console-kit/use-list-edit.ts'
 import { ADMINISTRATORS, useRoleChoices } from './administrators-source.ts'
 
 export type AdministratorQuestion =
@@ -69,6 +70,7 @@ function EditDialog({ administrator: { id, account, role: held, revision }, onCl
   const texts = useTexts()
   const { api } = useServices()
   const refresh = useRefresh(ADMINISTRATORS)
+  const edit = useListEdit(ADMINISTRATORS)
   const roles = useRoleChoices()
   return (
     <FormDialog<'role'>
@@ -80,7 +82,7 @@ function EditDialog({ administrator: { id, account, role: held, revision }, onCl
       onClose={onClose}
       onSend={async ({ role }) => {
         const body = { revision, roleId: Number(role) }
-        await api.call(routes.administrators.edit, { params: { userId: id }, body })
+        await edit(api.call(routes.administrators.edit, { params: { userId: id }, body }))
         void refresh()
         onClose()
       }}

@@ -3,6 +3,7 @@ import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { FormDialog, type FormSchema } from '../../../ui/form/index.ts'
 import { useRefresh } from '../../console-kit/list-source.ts'
+import { useListEdit } from '../../console-kit/use-list-edit.ts'
 import { type DepartmentLine, targetsOf } from './department-tree.ts'
 import { DEPARTMENTS } from './departments-query.ts'
 
@@ -88,6 +89,7 @@ interface LineProps extends StepProps {
 function RenameDialog({ line: { id, name: before, revision }, onDone, onClose }: LineProps) {
   const texts = useTexts()
   const { api } = useServices()
+  const edit = useListEdit(DEPARTMENTS)
   return (
     <FormDialog
       title={texts('departments.rename.title', { name: before })}
@@ -97,7 +99,7 @@ function RenameDialog({ line: { id, name: before, revision }, onDone, onClose }:
       onClose={onClose}
       onSend={async ({ name }) => {
         const params = { departmentId: id }
-        await api.call(routes.adminDepartments.edit, { params, body: { revision, name: name.trim() } })
+        await edit(api.call(routes.adminDepartments.edit, { params, body: { revision, name: name.trim() } }))
         onDone()
       }}
     />
@@ -113,6 +115,7 @@ interface MoveProps extends LineProps {
 function MoveDialog({ line, parentId, lines, onDone, onClose }: MoveProps) {
   const texts = useTexts()
   const { api } = useServices()
+  const edit = useListEdit(DEPARTMENTS)
   const targets = targetsOf(lines, line.id).map(({ id, path }) => ({ value: String(id), label: path.join(' / ') }))
   return (
     <FormDialog
@@ -132,7 +135,7 @@ function MoveDialog({ line, parentId, lines, onDone, onClose }: MoveProps) {
       onSend={async ({ parent }) => {
         const params = { departmentId: line.id }
         const body = { revision: line.revision, parentId: Number(parent) }
-        await api.call(routes.adminDepartments.edit, { params, body })
+        await edit(api.call(routes.adminDepartments.edit, { params, body }))
         onDone()
       }}
     />

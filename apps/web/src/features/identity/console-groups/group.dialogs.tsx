@@ -7,6 +7,7 @@ import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { type Field, FormDialog, type FormSchema } from '../../../ui/form/index.ts'
 import type { SelectChoice } from '../../../ui/select-field.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
+import { useListEdit } from '../../console-kit/use-list-edit.ts'
 import { useSpaceChoices } from '../console-spaces/index.ts'
 import { GROUPS } from './groups-source.ts'
 
@@ -67,6 +68,7 @@ function EditDialog({ group: { id, name: before, quotaBytes, revision }, onClose
   const texts = useTexts()
   const { api } = useServices()
   const refresh = useRefresh(GROUPS)
+  const edit = useListEdit(GROUPS)
   const first = { name: before, quota: quotaBytes === 0 ? '' : gigabytesOf(quotaBytes) }
   return (
     <FormDialog
@@ -81,7 +83,7 @@ function EditDialog({ group: { id, name: before, quotaBytes, revision }, onClose
           ...(name === first.name ? {} : { name: name.trim() }),
           ...(quota === first.quota ? {} : { quotaBytes: quotaOf(quota) }),
         }
-        await api.call(routes.adminGroups.edit, { params: { groupId: id }, body })
+        await edit(api.call(routes.adminGroups.edit, { params: { groupId: id }, body }))
         void refresh()
         onClose()
       }}

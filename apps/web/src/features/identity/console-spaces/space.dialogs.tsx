@@ -6,6 +6,7 @@ import { nameOfSpace } from '../../../lib/space-name.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { FormDialog, type FormSchema } from '../../../ui/form/index.ts'
 import { useRefresh } from '../../console-kit/list-source.ts'
+import { useListEdit } from '../../console-kit/use-list-edit.ts'
 import { useRight } from '../administration/index.ts'
 import { SPACES } from './spaces-source.ts'
 
@@ -85,6 +86,7 @@ function EditDialog({ space, storages, onClose }: FormProps & { readonly space: 
   const texts = useTexts()
   const { api, messages } = useServices()
   const refresh = useRefresh(SPACES)
+  const edit = useListEdit(SPACES)
   const initial = valuesOf(space)
   const name = nameOfSpace(space, texts)
   return (
@@ -102,7 +104,7 @@ function EditDialog({ space, storages, onClose }: FormProps & { readonly space: 
           ...(isMoved ? { storages: storagesOf(values) } : {}),
           ...(values.skip === initial.skip ? {} : { skipAboveMb: skipOf(values) }),
         }
-        await api.call(routes.adminSpaces.edit, { params: { spaceId: space.id }, body })
+        await edit(api.call(routes.adminSpaces.edit, { params: { spaceId: space.id }, body }))
         void refresh()
         messages.notify('success', texts('console-spaces.edit.done', { name }))
         onClose()
