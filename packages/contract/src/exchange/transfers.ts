@@ -257,7 +257,7 @@ export const transferRoutes = {
     params: transferId,
     body: z.strictObject({}),
     reply: changed,
-    errors: ['TRANSFER_NOT_FOUND'],
+    errors: ['TRANSFER_NOT_FOUND', 'PERMISSION_DENIED'],
   }),
   resume: defineRoute({
     method: 'POST',
@@ -267,7 +267,7 @@ export const transferRoutes = {
     params: transferId,
     body: z.strictObject({}),
     reply: changed,
-    errors: ['TRANSFER_NOT_FOUND'],
+    errors: ['TRANSFER_NOT_FOUND', 'PERMISSION_DENIED'],
   }),
   limit: defineRoute({
     method: 'POST',
@@ -278,7 +278,7 @@ export const transferRoutes = {
     params: transferId,
     body: z.strictObject({ rateMbps: transferRate.optional(), ...transferSharing }),
     reply: changed,
-    errors: ['TRANSFER_NOT_FOUND', 'TRANSFER_DEADLINE_PAST'],
+    errors: ['TRANSFER_NOT_FOUND', 'PERMISSION_DENIED', 'TRANSFER_DEADLINE_PAST'],
   }),
   cancel: defineRoute({
     method: 'POST',
@@ -288,6 +288,6 @@ export const transferRoutes = {
     params: transferId,
     body: z.strictObject({}),
     reply: changed,
-    errors: ['TRANSFER_NOT_FOUND'],
+    errors: ['TRANSFER_NOT_FOUND', 'PERMISSION_DENIED'],
   }),
 } as const

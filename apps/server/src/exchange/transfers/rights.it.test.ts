@@ -60,6 +60,19 @@ describe('the rights of a transfer', () => {
     expect((await again(await download(mei), sender)).code).toBe(ERRORS.PERMISSION_DENIED.wire)
   })
 
+  it('let an API token pause, limit or cancel only what it may do itself', async () => {
+    const { transfer } = await upload(mei)
+    const reader = await tokenOf('list', 'download')
+    const control = async (what: string, token: string, body = {}): Promise<number | undefined> =>
+      (await site.post(`transfers/${transfer.transferId}/${what}`, body, token)).code
+    for (const what of ['pause', 'resume', 'cancel'])
+      expect(await control(what, reader)).toBe(ERRORS.PERMISSION_DENIED.wire)
+    expect(await control('limit', reader, { rateMbps: 1 })).toBe(ERRORS.PERMISSION_DENIED.wire)
+    const sender = await tokenOf('upload')
+    expect(await control('limit', sender, { rateMbps: 1 })).toBe(200)
+    expect(await control('cancel', sender)).toBe(200)
+  })
+
   it('are those of the API token that goes on with it, and stay so when its person asks for the ticket again', async () => {
     const begun = await upload(mei)
     const ticket = ticketIn(await again(begun, await tokenOf('upload', 'mkdir')))

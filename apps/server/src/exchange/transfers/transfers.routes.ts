@@ -1,4 +1,4 @@
-import { clientRoutes, TRANSFER_STATUS, transferRoutes, type TransferAction } from '@godwit/contract'
+import { clientRoutes, PERMISSION, TRANSFER_STATUS, transferRoutes, type TransferAction } from '@godwit/contract'
 import type { UserCtx } from '../../kernel/context.ts'
 import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -24,6 +24,17 @@ function cursorIn(text: string | undefined) {
   return status === undefined || id === undefined ? undefined : { status: Number(status), id }
 }
 
+/**
+ * A transfer of the account, for whoever may make such transfers: an API token that only reads ends no upload.
+ * @throws AppError TRANSFER_NOT_FOUND, PERMISSION_DENIED
+ */
+async function controllable(deps: ControlDeps, ctx: UserCtx, id: string): Promise<TransferRow> {
+  const row = await ownTransfer(deps, ctx, id)
+  const { cap } = ctx.principal.account
+  if (cap !== undefined && (cap & PERMISSION[row.direction]) === 0) throw new AppError('PERMISSION_DENIED')
+  return row
+}
+
 export interface TransferEndpointsDeps extends ControlDeps, ReportsDeps {
   /** Undefined while the port is switched off or could not be opened. */
   readonly port: () => Promise<TransferPort | undefined>
@@ -38,7 +49,7 @@ export function transferEndpoints(deps: TransferEndpointsDeps): Endpoint[] {
   const control =
     (action: TransferAction) =>
     async (ctx: UserCtx, { params }: { readonly params: { readonly transferId: string } }) => {
-      const row = await ownTransfer(deps, ctx, params.transferId)
+      const row = await controllable(deps, ctx, params.transferId)
       return { transfer: presentTransfer(await controlTransfer(deps, row, action)) }
     }
   return [
@@ -79,7 +90,7 @@ export function transferEndpoints(deps: TransferEndpointsDeps): Endpoint[] {
     endpoint(transferRoutes.resume, control('resume')),
     endpoint(transferRoutes.cancel, control('cancel')),
     endpoint(transferRoutes.limit, async (ctx, { params, body }) => {
-      const { id } = await ownTransfer(deps, ctx, params.transferId)
+      const { id } = await controllable(deps, ctx, params.transferId)
       const row = await limitTransfer(deps, id, limitsOf(deps, body))
       return { transfer: presentTransfer(row) }
     }),
