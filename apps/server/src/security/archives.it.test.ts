@@ -88,6 +88,22 @@ describe('zip archives on the server', () => {
     expect(await unfinished()).toEqual([])
   })
 
+  it('are whole or not there at all when the quota is full before their end', async () => {
+    const usage = async () => Number((await site.call(mei.token, 'usage', {})).data['usedBytes'])
+    const limitTo = (quota_bytes: number | null) =>
+      site.withDatabase(({ db }) => db.updateTable('users').set({ quota_bytes }).where('account', '=', 'mei').execute())
+    fs.mkdirSync(home('much'))
+    fs.writeFileSync(home('much/a.bin'), Buffer.alloc(20 * 2 ** 20, 7))
+    fs.writeFileSync(home('much/b.txt'), 'b')
+    const before = await usage()
+    await limitTo(before + 10 * 2 ** 20)
+    const { job } = await call('pack', { paths: ['/much'], target: '/', name: 'much.zip' })
+    expect(fs.existsSync(home('much.zip'))).toBe(false)
+    expect(job?.failures.map(({ path: name, code }) => [name, code])).toEqual([['/much.zip', 5210]])
+    expect([await unfinished(), await usage()]).toEqual([[], before])
+    await limitTo(null)
+  })
+
   it('that are none, or bombs, leave nothing', async () => {
     fs.mkdirSync(home('folder'))
     fs.writeFileSync(home('text.zip'), 'no zip at all')

@@ -3,7 +3,16 @@ import type { OperationReply } from '@godwit/contract'
 import type { UserCtx } from '../../kernel/context.ts'
 import type { Job, Run } from '../../kernel/queue/index.ts'
 import { withAppErrors } from '../../foundation/storages/index.ts'
-import { newName, newWithin, placeOf, requireEntry, requireFolder, type Found, type PlaceIds } from '../access/index.ts'
+import {
+  nameOf,
+  newName,
+  newWithin,
+  placeOf,
+  requireEntry,
+  requireFolder,
+  type Found,
+  type PlaceIds,
+} from '../access/index.ts'
 import { walkSelection, ZipWriter, type Packed } from '../downloads/index.ts'
 import {
   JobProgress,
@@ -71,15 +80,17 @@ export async function runPack(
     ...{ spaceId, groupId, folder, filename, size: null, conflict: 'keep-both', resume: false },
     ...{ carrier: 'archive', metadata: task },
   })
-  try {
-    const sink = new ArchiveSink(deps.intake, live, run.signal)
-    await pack(found, sink, { progress, signal: run.signal })
-    await deps.intake.declareLength(live, await sink.end())
-    await deps.intake.complete(live, {})
-  } catch (thrown) {
-    await deps.intake.abort(live)
-    throw thrown
-  }
+  await progress.entry(live.row.path, async () => {
+    try {
+      const sink = new ArchiveSink(deps.intake, live, run.signal)
+      await pack(found, sink, { progress, signal: run.signal })
+      await deps.intake.declareLength(live, await sink.end())
+      await deps.intake.complete(live, {})
+    } catch (thrown) {
+      await deps.intake.abort(live)
+      throw thrown
+    }
+  })
   progress.set({ current: '' })
   return progress.shown
 }
@@ -96,15 +107,30 @@ async function pack(found: readonly Found[], sink: ArchiveSink, { progress, sign
     if (item.isFolder) {
       await sink.write(zip.begin({ name: item.name, modifiedMs: item.modifiedMs, size: 0 }))
       await sink.write(zip.end())
-    } else await progress.entry(item.location.path, () => packFile(item, { zip, sink, progress }))
+    } else await packEntry(item, { zip, sink, progress })
   }
   for (const piece of zip.finish()) await sink.write(piece)
 }
 
-async function packFile(
-  { location, name }: Packed,
-  { zip, sink, progress }: { readonly zip: ZipWriter; readonly sink: ArchiveSink; readonly progress: JobProgress },
-): Promise<void> {
+interface PackingFile {
+  readonly zip: ZipWriter
+  readonly sink: ArchiveSink
+  readonly progress: JobProgress
+}
+
+/** A file that cannot be read is noted and left out. Bytes of the archive that cannot be kept end all of it. */
+async function packEntry(item: Packed, packing: PackingFile): Promise<void> {
+  const { progress, sink } = packing
+  progress.set({ current: nameOf(item.location) })
+  try {
+    await packFile(item, packing)
+  } catch (thrown) {
+    sink.requireWhole()
+    progress.caught(item.location.path, thrown)
+  }
+}
+
+async function packFile({ location, name }: Packed, { zip, sink, progress }: PackingFile): Promise<void> {
   await using reader = await withAppErrors(() => location.store.openRead(location.key))
   const { size, modifiedMs } = reader.entry
   await sink.write(zip.begin({ name, modifiedMs, size }))
@@ -128,6 +154,7 @@ class ArchiveSink {
   #chunks: Uint8Array[] = []
   #held = 0
   #offset = 0
+  #fault: { readonly thrown: unknown } | undefined
 
   constructor(intake: Intake, live: LiveUpload, signal: AbortSignal) {
     this.#intake = intake
@@ -142,6 +169,11 @@ class ArchiveSink {
     if (this.#held >= PIECE_BYTES) await this.#flush()
   }
 
+  /** @throws what kept a piece from being written: the archive has a hole there */
+  requireWhole(): void {
+    if (this.#fault !== undefined) throw this.#fault.thrown
+  }
+
   /** @returns bytes in all */
   async end(): Promise<number> {
     if (this.#held > 0) await this.#flush()
@@ -153,7 +185,12 @@ class ArchiveSink {
     this.#chunks = []
     this.#held = 0
     const request = { offset: this.#offset, length, check: undefined, source: each(chunks), signal: this.#signal }
-    this.#offset = await this.#intake.append(this.#live, request)
+    try {
+      this.#offset = await this.#intake.append(this.#live, request)
+    } catch (thrown) {
+      this.#fault = { thrown }
+      throw thrown
+    }
   }
 }
 
