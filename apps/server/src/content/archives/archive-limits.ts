@@ -1,4 +1,4 @@
-import { GiB } from '@godwit/base'
+import { GiB, MiB } from '@godwit/base'
 import { AppError } from '../../kernel/errors.ts'
 
 /** What the directory of an archive announces. */
@@ -13,6 +13,8 @@ export interface AnnouncedSizes {
 
 /** A directory of this many entries is read into memory. */
 const MOST_ENTRIES = 100_000
+/** So much of it: several hundred bytes for each of that many entries. */
+export const MOST_DIRECTORY_BYTES = 64 * MiB
 /** Up to here every archive may unpack, however small it is. */
 const ANY_RATIO_BYTES = GiB
 /** Ordinary data packs to a tenth; deflate ends at a thousandth, which only a bomb reaches as a whole. */

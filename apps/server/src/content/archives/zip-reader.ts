@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import type { ObjectReader } from '@godwit/storage'
 import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type ZipFile } from 'yauzl'
 import { AppError } from '../../kernel/errors.ts'
-import { requireHarmless } from './archive-limits.ts'
+import { MOST_DIRECTORY_BYTES, requireHarmless } from './archive-limits.ts'
 
 /** The directory of a stored archive, and its entries on request. */
 export interface OpenedZip {
@@ -30,15 +30,24 @@ export async function openZip(reader: ObjectReader): Promise<OpenedZip> {
   const sizes = { entries: zip.entryCount, packedBytes: 0, unpackedBytes: 0, archiveBytes }
   requireHarmless(sizes)
   const entries: Entry[] = []
+  let directoryBytes = 0
   await readable(async () => {
     for await (const entry of zip.eachEntry()) {
+      directoryBytes += heldBytes(entry)
+      if (directoryBytes > MOST_DIRECTORY_BYTES) break
       entries.push(entry)
       sizes.packedBytes += entry.compressedSize
       sizes.unpackedBytes += entry.uncompressedSize
     }
   })
+  if (directoryBytes > MOST_DIRECTORY_BYTES) throw new AppError('ARCHIVE_TOO_LARGE')
   requireHarmless({ ...sizes, entries: entries.length })
   return { entries, unpackedBytes: sizes.unpackedBytes, read: (entry) => readEntry(zip, entry) }
+}
+
+/** What the directory says of an entry, all of which stays in memory: the name, and fields and a comment as long as their maker likes. */
+function heldBytes({ fileNameLength, extraFieldLength, fileCommentLength }: Entry): number {
+  return 46 + fileNameLength + extraFieldLength + fileCommentLength
 }
 
 async function* readEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
