@@ -251,6 +251,45 @@ describe.each(['SQLite and a disk', 'MariaDB and a bucket'])('WebDAV on %s', (en
     expect(await mei.list(at('ruled', 'in'))).toHaveLength(2)
   })
 
+  it('leaves the folder that a refused move or copy would have replaced', async () => {
+    const team = ['groups', 'Team', 'kept']
+    for (const folder of [['bigger'], ['bigger', 'in'], ['kept'], ['far'], ['far', 'kept']]) {
+      await mei.send('MKCOL', at(...folder))
+    }
+    await mei.send('MKCOL', team)
+    await mei.send('PUT', at('bigger', 'in', 'secret.key'), { body: 'secret' })
+    for (const folder of [at('kept'), at('far', 'kept'), team]) {
+      await mei.send('PUT', [...folder, 'old.txt'], { body: 'old' })
+    }
+    const onto = (method: string, path: string) =>
+      mei.send(method, at('bigger'), { headers: { destination: `/dav/${path}` } })
+    await rules('mei', { forbiddenPaths: ['*.key'] })
+    for (const path of ['personal/kept', 'personal/far/kept', 'groups/Team/kept']) {
+      expect((await onto('MOVE', path)).status, path).toBe(403)
+    }
+    await rules('mei', null)
+    const limitTo = (bytes: number | null) =>
+      site.withDatabase(async ({ db }) => {
+        await db
+          .updateTable('user_groups')
+          .set({ quota_bytes: bytes ?? 0 })
+          .execute()
+        await db.updateTable('users').set({ quota_bytes: bytes }).where('account', '=', 'mei').execute()
+      })
+    await limitTo(1)
+    for (const [method, path] of [
+      ['MOVE', 'groups/Team/kept'],
+      ['COPY', 'groups/Team/kept'],
+      ['COPY', 'personal/kept'],
+    ] as const) {
+      expect((await onto(method, path)).status, `${method} to ${path}`).toBe(507)
+    }
+    await limitTo(null)
+    for (const folder of [at('kept'), at('far', 'kept'), team]) expect(await mei.list(folder)).toEqual(['old.txt'])
+    expect((await onto('MOVE', 'groups/Team/kept')).status).toBe(204)
+    expect(await mei.list(team)).toEqual(['in'])
+  })
+
   it('makes no file of a denied type, by any method', async () => {
     for (const folder of ['typed', 'typed/m.exe']) await mei.send('MKCOL', at(...folder.split('/')))
     for (const name of ['x.txt', 'own.exe']) await mei.send('PUT', at(name), { body: name })

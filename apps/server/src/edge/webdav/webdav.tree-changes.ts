@@ -1,13 +1,19 @@
 import type { ServerResponse } from 'node:http'
-import { nameOf, placeOf, type Found, type Need } from '../../content/access/index.ts'
-import { makeFolder, rename, startTransfer } from '../../content/files/index.ts'
+import { nameOf, newWithin, placeOf, requireNothingHidden, type Found, type Need } from '../../content/access/index.ts'
+import {
+  makeFolder,
+  rename,
+  requireTransferable,
+  startTransfer,
+  type TransferRequest,
+} from '../../content/files/index.ts'
 import type { RawExchange } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { answer, answerPaths, Refusal, statusOf } from './webdav.answers.ts'
 import { hasBody } from './webdav.bodies.ts'
 import { requireConditions } from './webdav.conditions.ts'
 import type { WebdavDeps } from './webdav.deps.ts'
-import { foundAt, placeholderAt, requireEntryNode, targetAt, type Asked } from './webdav.entries.ts'
+import { foundAt, placeholderAt, requireEntryNode, targetAt, type Asked, type Target } from './webdav.entries.ts'
 import { storeSmall } from './webdav.small-put.ts'
 import { outcomeOf, type JobFault } from './webdav.jobs.ts'
 import { hrefOf, namesOfUrl } from './webdav.paths.ts'
@@ -113,14 +119,15 @@ export async function transfer(
   if (targetKey.startsWith(`${source.location.key}/`) || source.location.key.startsWith(`${targetKey}/`)) {
     throw new AppError('TARGET_INSIDE_SOURCE')
   }
-  // Replaced, not merged: what stood there goes to the bin first, whole.
+  const carrying = { kind, source, from, to, depth, isReplacing: !isMerging && !isItself }
+  // Replaced, not merged: what stood there goes to the bin first, whole, and stays where nothing would come in its place.
   if (isMerging && !isItself) {
-    if (source.entry.kind === 'file') target.location.require(here, 'new-file')
+    await requireCarriable(deps, asked, { ...carrying, target })
     const faults = await recycle(deps, asked, to)
     if (faults.length > 0)
       return answerOutcome(res, { asked: { ...asked, names: namesTo(to) }, node: to, faults, status: 204 })
   }
-  const faults = await carry(deps, asked, { kind, source, from, to, depth, isReplacing: !isMerging && !isItself })
+  const faults = await carry(deps, asked, carrying)
   answerOutcome(res, { asked, node: from, faults, status: target.found === undefined || isItself ? 201 : 204 })
 }
 
@@ -174,31 +181,60 @@ interface Carrying extends Transferring {
   readonly isReplacing: boolean
 }
 
+/** Refuses what {@link carry} would refuse, while the name is still taken. @throws AppError */
+async function requireCarriable(
+  deps: WebdavDeps,
+  { ctx }: Asked,
+  carrying: Carrying & { readonly target: Target },
+): Promise<void> {
+  const { kind, source, to, target } = carrying
+  const name = lastName(to)
+  const way = wayOf(carrying)
+  if (way === 'transfer') {
+    await requireTransferable(deps.jobs, ctx, { kind, request: requestOf(carrying) })
+  } else if (way === 'make-folder') {
+    const folder = await deps.files.access.open(ctx, placeOf(to.ids), folderPath(to), 'makeFolder')
+    newWithin(folder, { name, kind: 'folder' })
+  } else {
+    const { location, entry } = source
+    const renamed = newWithin(target.folder, { name, kind: entry.kind })
+    if (entry.kind === 'folder') await requireNothingHidden(location, { signal: ctx.signal, to: renamed })
+  }
+}
+
+function wayOf({ kind, source, from, to, depth }: Carrying): 'make-folder' | 'rename' | 'transfer' {
+  if (kind === 'copy') return depth === '0' && source.entry.kind === 'folder' ? 'make-folder' : 'transfer'
+  return isSameFolder(from, to) ? 'rename' : 'transfer'
+}
+
 async function carry(deps: WebdavDeps, asked: Asked, carrying: Carrying): Promise<JobFault[]> {
-  const { kind, source, from, to, depth, isReplacing } = carrying
+  const { kind, from, to, isReplacing } = carrying
   const { ctx } = asked
   const name = lastName(to)
-  if (kind === 'copy' && depth === '0' && source.entry.kind === 'folder') {
+  const way = wayOf(carrying)
+  if (way === 'make-folder') {
     await makeFolder(deps.files, ctx, { ...to.ids, folder: folderPath(to), name })
     return []
   }
-  if (kind === 'move' && isSameFolder(from, to)) {
+  if (way === 'rename') {
     const oldName = from.below.at(-1) ?? ''
     await rename(deps.files, ctx, { ...from.ids, path: folderPath(from), oldName, newName: name, replace: isReplacing })
     return []
   }
-  const { job } = await startTransfer(deps.jobs, ctx, {
-    kind,
-    request: {
-      ...from.ids,
-      paths: [from.path],
-      target: folderPath(to),
-      targetGroupId: to.ids.groupId,
-      conflict: isReplacing ? 'replace' : 'fail',
-      ...(name === nameOf(source.location) ? {} : { as: name }),
-    },
-  })
+  const { job } = await startTransfer(deps.jobs, ctx, { kind, request: requestOf(carrying) })
   return outcomeOf(deps, asked, job)
+}
+
+function requestOf({ source, from, to, isReplacing }: Carrying): TransferRequest {
+  const name = lastName(to)
+  return {
+    ...from.ids,
+    paths: [from.path],
+    target: folderPath(to),
+    targetGroupId: to.ids.groupId,
+    conflict: isReplacing ? 'replace' : 'fail',
+    ...(name === nameOf(source.location) ? {} : { as: name }),
+  }
 }
 
 function lastName({ below }: InPlace): string {

@@ -16,7 +16,8 @@ export {
   type FileJobsDeps,
   type JobLimits,
 } from './job-deps.ts'
-export { startTransfer } from './start-transfer.ts'
+export { requireTransferable } from './require-transferable.ts'
+export { startTransfer, type TransferRequest } from './start-transfer.ts'
 export { JobProgress } from './job-progress.ts'
 export { FAILURES_MAX, isFileJob, NO_PROGRESS, presentJob, type FileProgress } from './job-views.ts'
 export { numbered, placeEntry, type Carrier } from './place-entry.ts'
