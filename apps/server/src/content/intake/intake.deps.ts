@@ -14,6 +14,7 @@ import type { AckLog } from './ack-log.ts'
 import type { BodyRates } from './body-rates.ts'
 import type { Leases } from './leases.ts'
 import type { LiveUploads } from './live-uploads.ts'
+import type { RunningBodies } from './running-bodies.ts'
 
 export interface UploadLimits {
   /** Largest file; 0: no limit. */
@@ -35,7 +36,7 @@ export interface IntakeOptions {
   readonly log: Log
   readonly files: FilesDeps
   readonly quotas: Quotas
-  readonly sessions: Pick<Sessions, 'keepAlive'>
+  readonly sessions: Pick<Sessions, 'keepAlive' | 'renew'>
   readonly limits: UploadLimits
   readonly speeds: Pick<AccountSpeeds, 'requireOpen' | 'paceOf' | 'limitOf' | 'sharerOf'>
   readonly requireWeb: RequireWeb
@@ -47,6 +48,7 @@ export interface IntakeDeps extends IntakeOptions {
   readonly live: LiveUploads
   readonly acks: AckLog
   readonly rates: BodyRates
+  readonly running: RunningBodies
   readonly leases: Leases
   readonly traffic: Traffic
   /** Ids of the batches of small files that this process is writing. */

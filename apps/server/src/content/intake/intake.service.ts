@@ -22,6 +22,7 @@ import { SharedLeases, unsharedLeases } from './leases.ts'
 import type { FilesDeps } from '../files/index.ts'
 import type { RequireWeb } from '../spaces/index.ts'
 import { Traffic } from '../traffic/index.ts'
+import { RECHECK_MS, RunningBodies } from './running-bodies.ts'
 import { takeWhole, type WholeBody } from './whole-bodies.ts'
 import { keepSessionAlive, watchedBody, type WatchedBody, type WatchedRequest } from './request-bodies.ts'
 
@@ -93,6 +94,7 @@ export function openIntakeDeps(options: IntakeOptions): IntakeDeps {
     live: new LiveUploads(db, files.storages),
     acks: new AckLog(db, leases),
     rates: new BodyRates(clock),
+    running: new RunningBodies(clock),
     batches: new Set(),
     traffic: new Traffic(),
   }
@@ -135,6 +137,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     keepSessionAlive: (sessionId) => keepSessionAlive(deps, sessionId),
     every: [
       { name: 'running', everyMs: TICK_MS, work: () => watchRunning(deps) },
+      { name: 'rights', everyMs: RECHECK_MS, work: () => deps.running.recheck(deps) },
       { name: 'unfinished', everyMs: RECONCILE_MS, work: () => reconcile(deps) },
       { name: 'expired', everyMs: SWEEP_MS, work: () => sweepExpired(deps) },
       { name: 'orphans', everyMs: SWEEP_MS, work: () => sweepOrphans(deps) },

@@ -2,23 +2,20 @@ import type { IncomingMessage } from 'node:http'
 import type { Ctx } from '../../kernel/context.ts'
 import type { RequestBytes } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { Principal } from '../../kernel/principal.ts'
 import type { BlockLender, ByteSource } from '@godwit/storage'
-import type { PlaceIds } from '../access/index.ts'
 import type { Pace } from '../account-speeds/index.ts'
 import type { BodyRates } from './body-rates.ts'
 import type { IntakeDeps } from './intake.deps.ts'
+import type { Destination } from './running-bodies.ts'
 
 /** Whose bytes come, and to where. */
-export interface WatchedBody {
+export interface WatchedBody extends Destination {
   readonly body: RequestBytes
-  readonly principal: Principal
-  readonly place: PlaceIds
 }
 
 export interface WatchedRequest {
   readonly source: ByteSource
-  /** Ends with the request, and when its sender is too slow. */
+  /** Ends with the request, with the right to send there, and when its sender is too slow. */
   readonly signal: AbortSignal
 }
 
@@ -28,14 +25,17 @@ export function lengthOf(req: IncomingMessage): number | undefined {
   return header === undefined ? undefined : Number(header)
 }
 
-/** The body of a request, no faster than its sender may send, and cut when the sender is too slow. */
-export function watchedBody(deps: IntakeDeps, ctx: Ctx, { body, principal, place }: WatchedBody): WatchedRequest {
-  const tooSlow = new AbortController()
-  const source = deps.rates.watch(body, () =>
-    tooSlow.abort(new AppError('UPLOAD_PART_INVALID', { reason: 'too-slow' })),
-  )
-  const signal = AbortSignal.any([ctx.signal, tooSlow.signal])
-  return { source: new PacedBody(source, deps.speeds.paceOf(principal, 'upload', place), signal), signal }
+/** The body of a request, no faster than its sender may send, and cut when the sender is too slow or loses the right. */
+export function watchedBody(deps: IntakeDeps, ctx: Ctx, { body, ...destination }: WatchedBody): WatchedRequest {
+  const cut = new AbortController()
+  const stop = (reason: AppError): void => cut.abort(reason)
+  const source = deps.rates.watch(body, () => stop(new AppError('UPLOAD_PART_INVALID', { reason: 'too-slow' })))
+  const signal = AbortSignal.any([ctx.signal, cut.signal])
+  const forget = deps.running.begin(destination, stop)
+  if (signal.aborted) forget()
+  else signal.addEventListener('abort', forget, { once: true })
+  const { principal, place } = destination
+  return { source: new PacedBody(source, deps.speeds.paceOf(principal, 'upload', place), { signal, forget }), signal }
 }
 
 /**
@@ -73,11 +73,17 @@ class PacedBody implements AsyncIterableIterator<Uint8Array> {
   readonly #source: Body
   readonly #pace: Pace
   readonly #signal: AbortSignal
+  readonly #forget: () => void
 
-  constructor(source: Body, pace: Pace, signal: AbortSignal) {
+  constructor(
+    source: Body,
+    pace: Pace,
+    { signal, forget }: { readonly signal: AbortSignal; readonly forget: () => void },
+  ) {
     this.#source = source
     this.#pace = pace
     this.#signal = signal
+    this.#forget = forget
   }
 
   fillFrom(lender: BlockLender): void {
@@ -86,12 +92,14 @@ class PacedBody implements AsyncIterableIterator<Uint8Array> {
 
   async next(): Promise<IteratorResult<Uint8Array>> {
     const step = await this.#source.next()
+    if (step.done === true) this.#forget()
     const wait = step.done === true ? undefined : this.#pace(step.value.length, this.#signal)
     if (wait !== undefined) await wait
     return step
   }
 
   return(): Promise<IteratorResult<Uint8Array>> {
+    this.#forget()
     return this.#source.return()
   }
 

@@ -44,7 +44,8 @@ export async function takeWhole(deps: IntakeDeps, ctx: UploaderCtx, whole: Whole
 
 async function receive(deps: IntakeDeps, ctx: UploaderCtx, { req, body, live }: WholeBody): Promise<void> {
   const { principal } = ctx
-  const { source, signal } = watchedBody(deps, ctx, { body, principal, place: placeIdsOfRow(live.row) })
+  const { row } = live
+  const { source, signal } = watchedBody(deps, ctx, { body, principal, place: placeIdsOfRow(row), target: row })
   const ends = [keepSessionAlive(deps, sessionIdOf(principal)), keepOpen(deps, live)]
   const take = (part: { readonly offset: number; readonly length: number; readonly source: ByteSource }) =>
     appendBytes(deps, live, { ...part, check: undefined, signal })

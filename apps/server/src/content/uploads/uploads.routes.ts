@@ -69,7 +69,8 @@ export function uploadRawEndpoints(deps: RawUploadDeps): RawEndpoint[] {
         await intake.requireWeb(by.ctx.principal, wanted.spaceId)
         await intake.requireBegin(by.ctx, asked.transferId)
         await access.open(ctx, placeFor(by.ctx.principal, wanted), wanted.folder, 'uploadFile')
-        const { signal, source } = intake.watch(ctx, { body, principal: by.ctx.principal, place: wanted })
+        const { principal } = by.ctx
+        const { signal, source } = intake.watch(ctx, { body, principal, place: wanted, target: wanted })
         const stored = await closing(body, () => {
           const opened = sealed.open(req, 'pack', { source, length: lengthOf(req) })
           return receivePack(deps, by.ctx, { ...wanted, ...opened, signal })
@@ -90,7 +91,8 @@ async function receivePart(
     const uploadId = params['uploadId'] ?? ''
     const { live, principal } = await intake.open(ctx, uploadId)
     const offset = parseOffset(params['offset'] ?? '')
-    const { signal, source } = intake.watch(ctx, { body, principal, place: placeIdsOfRow(live.row) })
+    const { row } = live
+    const { signal, source } = intake.watch(ctx, { body, principal, place: placeIdsOfRow(row), target: row })
     const keepAlive = intake.keepSessionAlive(sessionIdOf(principal))
     try {
       const opened = sealed.open(req, { uploadId, offset }, { source, length: lengthOf(req) })

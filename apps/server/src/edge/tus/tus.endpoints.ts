@@ -207,7 +207,8 @@ interface Append {
 async function append(deps: TusDeps, ctx: Ctx, { exchange, live, principal, offset }: Append): Promise<void> {
   const { req, body } = exchange
   const check = checkIn(headerOf(req, 'upload-checksum'))
-  const { source, signal } = deps.intake.watch(ctx, { body, principal, place: placeIdsOfRow(live.row) })
+  const { row } = live
+  const { source, signal } = deps.intake.watch(ctx, { body, principal, place: placeIdsOfRow(row), target: row })
   const letGo = deps.intake.keepSessionAlive(sessionIdOf(principal))
   try {
     await deps.intake.append(live, { offset, length: lengthOf(req), check, source, signal })

@@ -35,12 +35,13 @@ export async function putFile(deps: WebdavDeps, asked: Asked, { req, res, body }
     const isSmall = length !== undefined && length <= SMALL_BYTES && !isExact
     const conflict = req.headers['if-none-match']?.trim() === '*' ? 'fail' : 'replace'
     if (isSmall) {
-      const { source } = deps.intake.watch(asked.ctx, {
+      const { source, signal } = deps.intake.watch(asked.ctx, {
         body,
         principal: asked.ctx.principal,
         place: location.place,
+        target: location,
       })
-      await storeSmall(deps, asked, { target, source, length, conflict, modifiedMs: modifiedMs ?? 0 })
+      await storeSmall(deps, asked, { target, source, signal, length, conflict, modifiedMs: modifiedMs ?? 0 })
     } else {
       const replaces = isExact ? found?.entry.etag : undefined
       await storeLarge(deps, asked, { req, body, target, conflict, modifiedMs, replaces })

@@ -12,6 +12,8 @@ export const SMALL_BYTES = 256 * KiB
 interface SmallPut {
   readonly target: Target
   readonly source: AsyncIterable<Uint8Array>
+  /** Why its sender may not go on. */
+  readonly signal?: AbortSignal
   readonly length: number
   readonly conflict: 'fail' | 'replace'
   readonly modifiedMs: number
@@ -23,6 +25,7 @@ export async function storeSmall({ intake }: WebdavDeps, { ctx }: Asked, put: Sm
   requireSize(intake.limits, length)
   const location = newWithin(target.folder, { name: target.name, kind: 'file' })
   const content = await contentOf(source, length)
+  put.signal?.throwIfAborted()
   const hash = rootOfBytes(content)
   const [outcome] = await intake.storeSmallFiles(ctx, {
     files: [{ target: location, content, hash, modifiedMs, conflict }],
