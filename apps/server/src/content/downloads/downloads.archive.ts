@@ -6,11 +6,13 @@ import { folderOf, readable } from './archive-plan.ts'
 import { freeName, walkSelection, type NamedEntry } from './downloads.selection.ts'
 import { write, type Sender } from './downloads.send.ts'
 import { ZipWriter } from './downloads.zip.ts'
+import type { StillShown } from './still-shown.ts'
 
 interface Exchange {
   readonly res: ServerResponse
   readonly signal: AbortSignal
   readonly locale: Locale
+  readonly isStillShown?: StillShown
 }
 
 /**
@@ -18,7 +20,7 @@ interface Exchange {
  * directory is then never written and the connection cut, so nobody takes the archive for whole.
  */
 export async function sendArchive(sender: Sender, found: readonly NamedEntry[], exchange: Exchange): Promise<void> {
-  const { res, signal, locale } = exchange
+  const { res, signal, locale, isStillShown = () => true } = exchange
   const zip = new ZipWriter()
   const leftOut = new Map<string, number>()
   const onLeftOut = (folder: string, count: number): void =>
@@ -26,6 +28,8 @@ export async function sendArchive(sender: Sender, found: readonly NamedEntry[], 
   const topNames = new Set<string>()
   for await (const item of walkSelection(found, { signal, onLeftOut })) {
     signal.throwIfAborted()
+    // As what was forbidden from the beginning: it does not exist.
+    if (!isStillShown(item.location, item.isFolder)) continue
     topNames.add(item.name.replace(/\/.*/s, ''))
     if (item.isFolder) {
       await write(res, zip.begin({ name: item.name, modifiedMs: item.modifiedMs, size: 0 }))

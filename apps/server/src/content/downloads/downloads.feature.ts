@@ -16,7 +16,7 @@ import { checksumLanes } from './archive-checksums.ts'
 import { countingSender, createSender, cutWhenStalled, pacedSender, type SendExchange } from './downloads.send.ts'
 import {
   findAll,
-  mayDownload,
+  openNow,
   openAgain,
   requireBegin,
   sendContent,
@@ -116,7 +116,7 @@ export function downloadsFeature(kernel: Kernel, given: DownloadsFeatureDeps): F
   const running = createRunning({
     ...kernel,
     renew: deps.renew,
-    mayDownload: (asked) => mayDownload(deps, asked),
+    openNow: (asked) => openNow(deps, asked),
     keepAlive: (sessionId) => sessions.keepAlive(sessionId),
   })
   return defineFeature({
@@ -135,9 +135,9 @@ export function downloadsFeature(kernel: Kernel, given: DownloadsFeatureDeps): F
         }
       },
       async fetch(wanted, exchange) {
-        const { signal, end } = running.begin(wanted, exchange.signal)
+        const { end, ...way } = running.begin(wanted, exchange.signal)
         try {
-          await sendContent(deps, wanted, { ...exchange, signal })
+          await sendContent(deps, wanted, { ...exchange, ...way })
         } finally {
           end()
         }

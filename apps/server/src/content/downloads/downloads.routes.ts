@@ -26,11 +26,11 @@ export function downloadRawEndpoints(deps: DownloadsDeps & { readonly running: R
     const wanted = await wantedOf(deps, ctx, exchange.query)
     const ticket = exchange.query.get('ticket')
     if (ticket !== null) await deps.tickets.extend(ticket)
-    const running = deps.running.begin(wanted, ctx.signal)
+    const { end, ...way } = deps.running.begin(wanted, ctx.signal)
     try {
-      await sendContent(deps, wanted, { ...exchange, signal: running.signal, ...callerOf(ctx) })
+      await sendContent(deps, wanted, { ...exchange, ...way, ...callerOf(ctx) })
     } finally {
-      running.end()
+      end()
     }
   }
   return [

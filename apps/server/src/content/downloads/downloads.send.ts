@@ -5,6 +5,7 @@ import type { ObjectReader } from '@godwit/storage'
 import type { RawExchange } from '../../kernel/endpoint.ts'
 import type { Pace } from '../account-speeds/index.ts'
 import type { Span } from './downloads.ranges.ts'
+import type { StillShown } from './still-shown.ts'
 
 /** What is sent first, out of one small buffer instead of two of 1 MiB. */
 const FIRST_SPAN = 64 * KiB
@@ -23,6 +24,8 @@ const STALL_MS = 60_000
 export interface SendExchange extends Pick<RawExchange, 'req' | 'res'> {
   readonly signal: AbortSignal
   readonly locale: Locale
+  /** Asked of everything in a zip when its turn comes; left out where nothing but the whole is taken away. */
+  readonly isStillShown?: StillShown
 }
 
 /** Sends bytes of files at the speed of their readers, within a bound on memory for all of them together. */

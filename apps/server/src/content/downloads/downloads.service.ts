@@ -11,7 +11,7 @@ import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
 import { requireSeen, seenAs, type FilesDeps } from '../files/index.ts'
 import type { RequireWeb } from '../spaces/index.ts'
 import type { AccountSpeeds } from '../account-speeds/index.ts'
-import { nameOf, placeOf, requireEntry, sameEntry, type Found, type PlaceIds } from '../access/index.ts'
+import { nameOf, placeOf, requireEntry, sameEntry, type Found, type Location, type PlaceIds } from '../access/index.ts'
 import type { Traffic } from '../traffic/index.ts'
 import { countedDownload } from './counted-download.ts'
 import { matchesEtag, parseRange, rangeStillHolds } from './downloads.ranges.ts'
@@ -27,6 +27,7 @@ import {
   type Sender,
 } from './downloads.send.ts'
 import { sendZip, type ZipDeps, type Zipped, type Zips } from './downloads.zips.ts'
+import type { StillShown } from './still-shown.ts'
 import type { ServerState } from '../../foundation/server-state/index.ts'
 import type { Tickets } from '../../identity/tickets/index.ts'
 
@@ -51,6 +52,8 @@ export interface Exchange extends Pick<RawExchange, 'req' | 'res'> {
   readonly door: Door
   /** Where the caller is. */
   readonly address: string
+  /** See {@link SendExchange}. */
+  readonly isStillShown?: StillShown
 }
 
 /** A caller's files to be sent. */
@@ -84,16 +87,18 @@ export async function issueTicket(
   return { ticket, url: `/api/files/content?ticket=${ticket}`, expiresAt: Math.floor(expiresAt / 1000) }
 }
 
-/** Whether all of it may still be downloaded; whether it is still there is not looked at. */
-export async function mayDownload(
+/**
+ * The paths with the rights of now; whether something is still there is not looked at.
+ * @returns undefined when one of them may be downloaded no longer
+ */
+export async function openNow(
   { files }: Pick<DownloadsDeps, 'files'>,
   { principal, place, paths }: Pick<Wanted, 'principal' | 'place' | 'paths'>,
-): Promise<boolean> {
+): Promise<readonly Location[] | undefined> {
   try {
-    await files.access.openAll({ principal }, placeOf(place), paths, 'download')
-    return true
+    return await files.access.openAll({ principal }, placeOf(place), paths, 'download')
   } catch (thrown) {
-    if (thrown instanceof AppError && thrown.status < 500) return false
+    if (thrown instanceof AppError && thrown.status < 500) return undefined
     throw thrown
   }
 }

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { AppError } from '../../kernel/errors.ts'
 import { ArchiveChecksums, CHECKPOINT_BYTES, type ChecksumDeps } from './archive-checksums.ts'
 import { openPlanned, type ArchivePlan, type PlannedEntry } from './archive-plan.ts'
 import type { Span } from './downloads.ranges.ts'
@@ -13,22 +14,27 @@ interface Deps {
   readonly zips: ChecksumDeps
 }
 
+type Exchange = Pick<SendExchange, 'res' | 'signal' | 'isStillShown'>
+
 /** Sends any part of a planned archive, and keeps the checksums of what passed for whoever goes on. */
 export class PlannedSending {
   readonly #sender: Sender
   readonly #plan: ArchivePlan
-  readonly #exchange: Pick<SendExchange, 'res' | 'signal'>
+  readonly #exchange: Exchange
   readonly #checksums: ArchiveChecksums
   #sinceWritten = 0
 
-  constructor({ sender, zips }: Deps, plan: ArchivePlan, exchange: Pick<SendExchange, 'res' | 'signal'>) {
+  constructor({ sender, zips }: Deps, plan: ArchivePlan, exchange: Exchange) {
     this.#sender = sender
     this.#plan = plan
     this.#exchange = exchange
     this.#checksums = new ArchiveChecksums(zips, plan.layout.entries, exchange.signal)
   }
 
-  /** @throws StorageError 'conflict', 'not-found', 'permission' when a file is not what was planned; the reason of the signal */
+  /**
+   * @throws StorageError 'conflict', 'not-found', 'permission' when a file is not what was planned; AppError PERMISSION_DENIED when
+   * one may be sent no longer; the reason of the signal
+   */
   async send(span: Span): Promise<void> {
     const { res, signal } = this.#exchange
     const checksumOf = (index: number): number | Promise<number> => {
@@ -56,7 +62,10 @@ export class PlannedSending {
   }
 
   async #file({ entry, index }: { readonly entry: PlannedEntry; readonly index: number }, span: Span): Promise<void> {
-    const { res, signal } = this.#exchange
+    const { res, signal, isStillShown } = this.#exchange
+    // The length of the archive was announced with it.
+    if (entry.location !== undefined && isStillShown?.(entry.location, false) === false)
+      throw new AppError('PERMISSION_DENIED')
     await using reader = await openPlanned(entry)
     // What ends within the file needs no checksum of it.
     const before = span.end < entry.size ? undefined : await patiently(res, this.#checksums.before(index, span.start))

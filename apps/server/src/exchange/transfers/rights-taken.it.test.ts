@@ -70,6 +70,20 @@ describe('rights that are taken away', () => {
     expect((await task.result).failures).toMatchObject([{ path: 'secret/plan.bin' }])
   })
 
+  it('cut a zip of the browser in what is forbidden below its folder', async () => {
+    await signInSlow('zoe')
+    const answer = await fetch(`${site.url}/api/files/content?path=/secret`, {
+      headers: { authorization: `Bearer ${site.token}` },
+    })
+    expect(answer.status).toBe(200)
+    await forbid('zoe', '/secret/plan.bin')
+    const ended = answer.arrayBuffer().then(
+      ({ byteLength }) => byteLength,
+      (error: unknown) => (error instanceof Error ? error.message : error),
+    )
+    expect(await ended).toBe('terminated')
+  })
+
   it('fail the files of an upload that are forbidden, and no others', async () => {
     await signInSlow('yan')
     const ticket = await ticketFor('upload', { folder: '/' })

@@ -11,6 +11,7 @@ import { createFiles } from '../../files/index.ts'
 import { Traffic } from '../../traffic/index.ts'
 import { checksumLanes } from '../archive-checksums.ts'
 import { createSender } from '../downloads.send.ts'
+import type { StillShown } from '../still-shown.ts'
 import { issueTicket, sendContent, type DownloadsDeps, type Wanted } from '../downloads.service.ts'
 
 const PLACE = { spaceId: 1, groupId: 0 }
@@ -32,6 +33,7 @@ export async function openTicketWorld({ isBucket = false, mostEntries = 1_000 } 
   const { clock, database } = world
   const renew: DownloadsDeps['renew'] = (renewed) => Promise.resolve(renewed)
   const files = createFiles({ ...world, storages, db: database.db, log: createLog('silent'), rulesOf: () => [] })
+  const forbidden = new Set<string>()
   let meanwhile = (_start: number): Promise<void> => Promise.resolve()
   const deps: DownloadsDeps = {
     files,
@@ -49,7 +51,9 @@ export async function openTicketWorld({ isBucket = false, mostEntries = 1_000 } 
   const server = http.createServer((req, res) => {
     const gone = new AbortController()
     res.once('close', () => gone.abort(new Error('the reader went away')))
-    const exchange = { req, res, signal: gone.signal, locale: 'en-US', door: 'http', address: '127.0.0.1' } as const
+    const caller = { locale: 'en-US', door: 'http', address: '127.0.0.1' } as const
+    const isStillShown: StillShown = ({ path }) => !forbidden.has(path)
+    const exchange = { req, res, signal: gone.signal, ...caller, isStillShown }
     sendContent(deps, wanted, exchange).catch((thrown: unknown) => {
       const { code, status } = storageError(thrown) as Error & { readonly code?: string; readonly status?: number }
       if (res.headersSent) res.destroy()
@@ -66,6 +70,10 @@ export async function openTicketWorld({ isBucket = false, mostEntries = 1_000 } 
     /** Runs after the entries were looked at and before the first byte. */
     before(work: (start: number) => Promise<void>): void {
       meanwhile = work
+    },
+    /** Downloads under way may not go on with it. */
+    forbid(path: string): void {
+      forbidden.add(path)
     },
     async put(path: string, content: string | Uint8Array, modifiedMs = 1_000_000): Promise<void> {
       const { store, key } = await locate(path)
