@@ -16,19 +16,29 @@ const SWEEP_ROWS = 1_000
 /** Hidden files younger than this may belong to an upload that is just being written down. */
 const ORPHAN_MS = 24 * 3_600_000
 
-/** Ends what is past its time: unfinished uploads lose their bytes, answers of settled ones are forgotten. */
+/**
+ * Ends what is past its time: unfinished uploads lose their bytes, answers of settled ones are forgotten. One whose storage is out of
+ * reach keeps no other from its end; the next sweep takes it.
+ */
 export async function sweepExpired(deps: IntakeDeps): Promise<number> {
   const rows = await uploadsStore.expired(deps.db, deps.clock.now(), SWEEP_ROWS)
   for (const { id } of rows) {
-    const live = await deps.live.get(id)
-    if (live === undefined) continue
-    if (live.state === 'processing') continue
-    await expireUpload(deps, live)
-    if (!isSettled(live.state)) continue
-    await inTransaction(deps.db, (tx) => uploadsStore.remove(tx, id))
-    deps.live.forget(id)
+    try {
+      await endExpired(deps, id)
+    } catch (thrown) {
+      deps.log.warn({ err: thrown, uploadId: id }, 'an expired upload was not ended yet')
+    }
   }
   return rows.length
+}
+
+async function endExpired(deps: IntakeDeps, id: string): Promise<void> {
+  const live = await deps.live.get(id)
+  if (live === undefined || live.state === 'processing') return
+  await expireUpload(deps, live)
+  if (!isSettled(live.state)) return
+  await inTransaction(deps.db, (tx) => uploadsStore.remove(tx, id))
+  deps.live.forget(id)
 }
 
 /** Removes hidden files that no upload owns, left by a crash between the file and its row. */
@@ -36,10 +46,15 @@ export async function sweepOrphans(deps: IntakeDeps): Promise<number> {
   let removed = 0
   for (const store of deps.files.storages.all()) {
     const owned = new Set(await uploadsStore.ownedStoreIds(deps.db))
-    for await (const { upload } of store.listUploads(deps.clock.now() - ORPHAN_MS)) {
-      if (owned.has(upload.id)) continue
-      await store.abortUpload(upload)
-      removed++
+    try {
+      for await (const { upload } of store.listUploads(deps.clock.now() - ORPHAN_MS)) {
+        if (owned.has(upload.id)) continue
+        await store.abortUpload(upload)
+        removed++
+      }
+    } catch (thrown) {
+      // One that is out of reach must not leave the others full.
+      deps.log.warn({ err: thrown }, 'a storage was not swept of what no upload owns')
     }
   }
   return removed
