@@ -1,4 +1,5 @@
 import { ACCOUNT_TYPE, EMAIL_SENDER, type AccountType } from '@godwit/contract'
+import { takeLocksOver } from '../identity/providers/index.ts'
 import { createFirstAdministrator, isSetupNeeded } from '../identity/setup/index.ts'
 import { removeSecondFactor } from '../identity/second-factor/index.ts'
 import {
@@ -71,13 +72,13 @@ const lock = accountCommand(
   'user lock',
   'Lock an account: its sessions, uploads and links stop',
   async (call, database, user) => {
-    await setLocked(usersDeps(call.io, database, call.loaded.config), user, true)
+    await setLockedByHand(call, database, { user, locked: true })
     call.show({ account: user.account, locked: true }, `Locked ${user.account}.`)
   },
 )
 
 const unlock = accountCommand('user unlock', 'Unlock an account', async (call, database, user) => {
-  await setLocked(usersDeps(call.io, database, call.loaded.config), user, false)
+  await setLockedByHand(call, database, { user, locked: false })
   call.show({ account: user.account, locked: false }, `Unlocked ${user.account}.`)
 })
 
@@ -159,6 +160,18 @@ export const USER_COMMANDS: readonly Command[] = [
   removeUserCommand,
   recover,
 ]
+
+/** Neither a directory nor an identity management takes it back. */
+async function setLockedByHand(
+  call: Invocation,
+  database: Database,
+  { user, locked }: { readonly user: UserRow; readonly locked: boolean },
+): Promise<void> {
+  await inTransaction(database.db, async (tx) => {
+    await takeLocksOver(tx, [user.id])
+    await setLocked({ ...usersDeps(call.io, database, call.loaded.config), db: tx }, user, locked)
+  })
+}
 
 /** A command on one existing account. */
 function accountCommand(

@@ -240,6 +240,29 @@ for (const [engine, databaseUrl] of [
       await expect(site.signIn('tom')).rejects.toThrow('sign-in of tom')
     })
 
+    it.each(['an unlock by the same', 'its own lock'])(
+      'leaves the lock of an administrator that came after %s',
+      async (before) => {
+        const account = before === 'its own lock' ? 'ute' : 'uwe'
+        await site.addUser(account)
+        const { userId } = await site.signIn(account)
+        const path = `/Users/${userId}`
+        const byHand = async (what: 'lock' | 'unlock') => {
+          const json = { ids: [userId] }
+          expect((await site.ask({ method: 'POST', path: `/api/admin/users/${what}`, token: admin, json })).code).toBe(
+            200,
+          )
+        }
+        expect((await scim('PATCH', path, okta.switchOff)).body).toMatchObject({ active: false })
+        if (before === 'an unlock by the same') await byHand('unlock')
+        await byHand('lock')
+        expect((await scim('PATCH', path, okta.switchOn)).body).toMatchObject({ active: false })
+        await expect(site.signIn(account)).rejects.toThrow(`sign-in of ${account}`)
+        await byHand('unlock')
+        expect((await site.signIn(account)).userId).toBe(userId)
+      },
+    )
+
     it('changes nobody who administers the site', async () => {
       for (const account of ['admin', 'deputy']) {
         const [found] = (await find('Users', `userName eq "${account}"`)).Resources

@@ -164,8 +164,8 @@ async function writeAll(deps: AccountsDeps, tx: Tx, steps: readonly Step[], writ
   }
   const locked = steps.flatMap((step) => (step.change === 'lock' ? [step.userId] : []))
   if (locked.length === 0) return
-  await usersStore.updateMany(tx, locked, { locked: 1 })
   await externalStore.markLocked(tx, locked)
+  await usersStore.updateMany(tx, locked, { locked: 1 })
 }
 
 type WithDepartments = Writing & { readonly departments: ReadonlyMap<string, number> }
@@ -233,16 +233,18 @@ async function changeOne(
   const { userId, fields, department } = step
   const isAdopted = step.what.includes('source')
   const placed = departmentId(department, writing.departments)
+  // An administrator may have taken the lock over since the step was planned.
+  const isUnlocked = step.change === 'unlock' && (await externalStore.takeLock(tx, userId))
   await usersStore.updateMany(tx, [userId], {
     ...(fields.name === undefined ? {} : { name: fields.name }),
     ...(fields.email === undefined ? {} : emailColumns(fields.email)),
     ...(fields.phone === undefined ? {} : { phone: fields.phone }),
     ...(placed === undefined ? {} : { department_id: placed }),
-    ...(step.change === 'unlock' ? { locked: 0 } : {}),
+    ...(isUnlocked ? { locked: 0 } : {}),
     ...(isAdopted ? { password_hash: '', account_type: writing.origin.accountType } : {}),
   })
   if (isAdopted) await externalStore.insertLinks(tx, [linkOf(userId, step, writing.origin)])
-  else await externalStore.changeLink(tx, userId, { login: step.person.login, locked_by_sync: 0 })
+  else await externalStore.changeLink(tx, userId, { login: step.person.login })
   await join(tx, userId, step.joins, writing)
   await externalStore.leave(tx, userId, step.leaves)
 }

@@ -78,9 +78,29 @@ export const externalStore = {
   async changeLink(tx: Tx, userId: string, change: Partial<ExternalAccountRow>): Promise<void> {
     await tx.updateTable('external_accounts').set(change).where('user_id', '=', userId).execute()
   },
+  /** Notes that a provider locks these; not those that somebody else has locked. To be called before they are locked. */
   async markLocked(tx: Tx, userIds: readonly string[]): Promise<void> {
     for (let at = 0; at < userIds.length; at += IDS_PER_STATEMENT) {
-      const update = tx.updateTable('external_accounts').set({ locked_by_sync: 1 })
+      const ids = userIds.slice(at, at + IDS_PER_STATEMENT)
+      await tx
+        .updateTable('external_accounts')
+        .set({ locked_by_sync: 1 })
+        .where(({ eb, selectFrom }) =>
+          eb('user_id', 'in', selectFrom('users').select('id').where('id', 'in', ids).where('locked', '=', 0)),
+        )
+        .execute()
+    }
+  },
+  /** @returns whether a provider has locked it, until now */
+  async takeLock(tx: Tx, userId: string): Promise<boolean> {
+    const update = tx.updateTable('external_accounts').set({ locked_by_sync: 0 })
+    const result = await update.where('user_id', '=', userId).where('locked_by_sync', '=', 1).executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  },
+  /** From now on no provider unlocks these. */
+  async forgetLocks(tx: Db | Tx, userIds: readonly string[]): Promise<void> {
+    for (let at = 0; at < userIds.length; at += IDS_PER_STATEMENT) {
+      const update = tx.updateTable('external_accounts').set({ locked_by_sync: 0 })
       await update.where('user_id', 'in', userIds.slice(at, at + IDS_PER_STATEMENT)).execute()
     }
   },

@@ -1,4 +1,5 @@
 export { externalStore } from './external.store.ts'
+export { takeLocksOver } from './locks.ts'
 export type { Checked, PasswordSource } from './provider.types.ts'
 export { accountOfLogin, fieldsOf } from './people.policy.ts'
 export { listProviders, testProvider } from './providers.admin.ts'

@@ -271,6 +271,41 @@ member: uid=kept,${PEOPLE}
       await edit({})
       expect((await synchronize({ dryRun: false })).counts).toMatchObject({ lock: 0, unlock: 1 })
       expect((await signIn('off')).data).toMatchObject({ account: 'off' })
+    })
+
+    it('leaves the lock of an administrator, whatever it locked before', async () => {
+      const id = (await userNamed('off'))?.['id']
+      const lockedBySync = async () => {
+        await edit({ filter: '(&(objectClass=person)(!(uid=off)))' })
+        expect((await synchronize({ dryRun: false })).counts).toMatchObject({ lock: 1 })
+        await edit({})
+      }
+      const byHand = async (what: 'lock' | 'unlock') => {
+        const json = { ids: [id] }
+        expect((await site.ask({ method: 'POST', path: `/api/admin/users/${what}`, token, json })).code).toBe(200)
+      }
+      const isLocked = async () => (await userNamed('off'))?.['locked']
+
+      await lockedBySync()
+      await byHand('unlock')
+      await byHand('lock')
+      // Not even the right password of the directory opens it.
+      expect((await signIn('off')).name).toBe('ACCOUNT_LOCKED')
+      expect((await synchronize({ dryRun: false })).counts).toMatchObject({ unlock: 0 })
+      expect(await isLocked()).toBe(true)
+      await byHand('unlock')
+
+      await lockedBySync()
+      await byHand('lock')
+      expect((await synchronize({ dryRun: false })).counts).toMatchObject({ unlock: 0 })
+      expect(await isLocked()).toBe(true)
+      await byHand('unlock')
+
+      await lockedBySync()
+      expect(await site.cli('user lock --account off')).toBe(0)
+      expect((await signIn('off')).name).toBe('ACCOUNT_LOCKED')
+      expect(await site.cli('user unlock --account off')).toBe(0)
+      expect((await signIn('off')).data).toMatchObject({ account: 'off' })
       await slapd.apply(person('off2'))
     })
 

@@ -1,6 +1,9 @@
 import type { Db, Tx } from '../../kernel/db/index.ts'
 import type { ScimAccountRow, ScimGroupRow } from './provisioning.schema.ts'
 
+/** SQLite allows 32,766 bound values in a statement. */
+const IDS_PER_STATEMENT = 1000
+
 /** The only SQL over what an identity management says of accounts and groups, besides the search. */
 export const provisionedStore = {
   async ofUsers(db: Db | Tx, userIds: readonly string[]): Promise<ReadonlyMap<string, ScimAccountRow>> {
@@ -16,6 +19,13 @@ export const provisionedStore = {
   async putAccount(tx: Tx, row: ScimAccountRow): Promise<void> {
     await tx.deleteFrom('scim_accounts').where('user_id', '=', row.user_id).execute()
     await tx.insertInto('scim_accounts').values(row).execute()
+  },
+  /** From now on the identity management unlocks none of these. */
+  async forgetLocks(tx: Db | Tx, userIds: readonly string[]): Promise<void> {
+    for (let at = 0; at < userIds.length; at += IDS_PER_STATEMENT) {
+      const update = tx.updateTable('scim_accounts').set({ locked_by_scim: 0 })
+      await update.where('user_id', 'in', userIds.slice(at, at + IDS_PER_STATEMENT)).execute()
+    }
   },
   async countAccounts(db: Db | Tx): Promise<number> {
     const row = await db

@@ -3,6 +3,7 @@ import { errorText } from '@godwit/i18n'
 import type { ChangedThing } from '../../foundation/operation-log/index.ts'
 import { administratorsStore } from '../../identity/administrators/index.ts'
 import { inviteAgain, withdrawInvitation } from '../../identity/auth/index.ts'
+import { takeLocksOver } from '../../identity/providers/index.ts'
 import { usersSearch, usersStore, type RevokeReason, type UserRow } from '../../identity/users/index.ts'
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { toAppError, type AppError } from '../../kernel/errors.ts'
@@ -16,6 +17,8 @@ export interface BulkStep {
   /** Throws an AppError for an account that stays as it is, besides those that nobody may touch. */
   readonly allows?: (user: UserRow) => void | Promise<void>
   readonly change: (tx: Tx, users: readonly UserRow[]) => Promise<ChangedThing[]>
+  /** Done to those that are so already as well. */
+  readonly settle?: (tx: Tx, userIds: readonly string[]) => Promise<void>
   readonly revoke: RevokeReason | undefined
 }
 
@@ -24,7 +27,7 @@ export async function onEachUser(
   deps: ConsoleUsersDeps,
   { ctx, record }: ConsoleCall,
   chosen: ChosenUsers,
-  { needsChange, allows, change, revoke }: BulkStep,
+  { needsChange, allows, change, settle, revoke }: BulkStep,
 ) {
   const users = await chosenUsers(deps, chosen)
   const administrators = await administratorsStore.among(
@@ -43,7 +46,14 @@ export async function onEachUser(
     else failed.push({ id: user.id, account: user.account, ...namedRefusal(ctx, refusal) })
   }
   const changing = wanted.filter(needsChange)
-  await inTransaction(deps.db, async (tx) => record(tx, ...(await change(tx, changing))))
+  await inTransaction(deps.db, async (tx) => {
+    const things = await change(tx, changing)
+    await settle?.(
+      tx,
+      wanted.map(({ id }) => id),
+    )
+    await record(tx, ...things)
+  })
   if (revoke !== undefined)
     for (const { id } of changing) deps.users.bus.publish('user.revoked', { userId: id, reason: revoke })
   return { changed: changing.length, failed }
@@ -87,6 +97,7 @@ export function setUsersLocked(deps: ConsoleUsersDeps, call: ConsoleCall, chosen
       )
       return users.map((user) => thingOf(user, { locked: !locked }, { locked, revision: user.revision + 1 }))
     },
+    settle: takeLocksOver,
     revoke: locked ? 'locked' : undefined,
   })
 }
