@@ -364,6 +364,23 @@ for (const { dialect, open } of DATABASES) {
       await setPassword(signIns.users, mei, 'Starlight-88')
       await expect(reset(passToken)).rejects.toMatchObject({ code: 'RESET_TOKEN_INVALID' })
     })
+
+    it('are worthless once the account has another address, which somebody else may read', async () => {
+      const toAddress = (address: string) =>
+        usersStore.update(world.database.db, mei.id, { email: address, email_key: address })
+      await forgot()
+      const code = await codeOf()
+      await toAddress(`new-${email}`)
+      await expect(verify(code)).rejects.toMatchObject({ code: 'EMAIL_CODE_EXPIRED' })
+      await toAddress(email)
+      await later(MINUTE_MS)
+      await forgot()
+      const passToken = await verify(await codeOf(2))
+      await toAddress(`new-${email}`)
+      await expect(reset(passToken)).rejects.toMatchObject({ code: 'RESET_TOKEN_INVALID' })
+      await toAddress(email)
+      await reset(passToken)
+    })
   })
 }
 

@@ -124,7 +124,7 @@ export async function takeCode(
   return row.user_id
 }
 
-/** A token that sets one new password for this account, within ten minutes, in place of the one it has now. */
+/** A token that sets one new password for this account, within ten minutes, in place of the one it has now, and while it has this address. */
 export async function grantReset(deps: CodesDeps, user: UserRow): Promise<string> {
   const drawn = newToken(deps.random)
   const token = `${drawn}.${resetMac(deps, drawn, user)}`
@@ -133,14 +133,14 @@ export async function grantReset(deps: CodesDeps, user: UserRow): Promise<string
   return token
 }
 
-/** Whether the password is still the one that the token was given for. */
+/** Whether password and address are still those that the token was given for. */
 export function fitsReset(deps: CodesDeps, token: string, user: UserRow): boolean {
   const [drawn = '', mac = ''] = token.split('.')
   return secretsEqual(mac, resetMac(deps, drawn, user))
 }
 
 function resetMac({ vault }: CodesDeps, drawn: string, user: UserRow): string {
-  return vault.mac('reset', `${drawn}:${user.id}:${user.password_hash}`)
+  return vault.mac('reset', `${drawn}:${user.id}:${user.password_hash}:${user.email_key ?? ''}`)
 }
 
 /** Forgets codes and tokens that are over. */

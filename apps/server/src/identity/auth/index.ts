@@ -1,5 +1,11 @@
 export { byAppPassword } from './app-passwords.ts'
-export { invite, inviteAgain, moveInvitation, withdrawInvitation, type InvitationDeps } from './invitations.service.ts'
+export {
+  invite,
+  inviteAgain,
+  readdressInvitation,
+  withdrawInvitation,
+  type InvitationDeps,
+} from './invitations.service.ts'
 export { authFeature } from './auth.feature.ts'
 export { guardGuess, openSession, provePassword, type AuthDeps } from './auth.service.ts'
 export { requireSignInsOpen } from './paused-sign-ins.ts'

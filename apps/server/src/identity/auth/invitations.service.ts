@@ -62,15 +62,22 @@ export async function inviteAgain(deps: InvitationDeps, tx: Tx, user: UserRow, o
 }
 
 /**
- * A link belongs to the mailbox that it was sent to: once the account has another address, an open one is worth nothing, and the new
- * address gets one of its own. Without an address or a sender of the system the invitation waits for somebody to send it again.
+ * The account has another address: the link that went to the one before, perhaps by a slip to a stranger, is worth nothing
+ * from then on. A person who can still use one gets it at the new address.
  * @param user with the new address
+ * @param otherwise language of the mail, unless the account has one
  */
-export async function moveInvitation(deps: InvitationDeps, tx: Tx, user: UserRow, otherwise: Locale): Promise<void> {
+export async function readdressInvitation(
+  deps: InvitationDeps,
+  tx: Tx,
+  user: Pick<UserRow, 'id' | 'account' | 'name' | 'email' | 'locked'>,
+  otherwise: Locale,
+): Promise<void> {
   const row = await invitationsStore.of(tx, user.id)
   if (row === undefined || Number(row.expires_at) <= deps.clock.now()) return
-  if (user.email !== '' && (await deps.mailer.isConfigured(tx))) return invite(deps, tx, user, otherwise)
-  await withdrawInvitation(tx, user)
+  const isReachable = user.email !== '' && user.locked === 0 && (await deps.mailer.isConfigured(tx))
+  if (isReachable) await invite(deps, tx, user, otherwise)
+  else await invitationsStore.put(tx, { ...row, expires_at: 0 })
 }
 
 /** The link is worth nothing any more; the account stays. @throws AppError INVITATION_INVALID where none is open */

@@ -8,7 +8,7 @@ import {
 } from '@godwit/contract'
 import { editConflict, type ChangedThing } from '../../foundation/operation-log/index.ts'
 import { administratorsStore } from '../../identity/administrators/index.ts'
-import { invite, moveInvitation, type InvitationDeps, type Sessions } from '../../identity/auth/index.ts'
+import { invite, readdressInvitation, type InvitationDeps, type Sessions } from '../../identity/auth/index.ts'
 import { departmentsStore } from '../../identity/departments/index.ts'
 import { accountOf } from '../../identity/principals/index.ts'
 import {
@@ -167,7 +167,9 @@ export async function editUser(
     inTransaction(deps.db, async (tx) => {
       if (!(await usersStore.updateAt(tx, id, revision, columns))) return false
       await announce(deps, tx, user, { email: change.email, isNewPassword: secret !== undefined })
-      await settleInvitation(deps, tx, { ctx, user, columns })
+      if (secret !== undefined) await invitationsStore.remove(tx, id)
+      else if (columns.email !== undefined && columns.email !== user.email)
+        await readdressInvitation(deps.auth, tx, { ...user, ...columns }, ctx.locale)
       const { before, after } = stepOf(user, { ...columns, revision: revision + 1 })
       const settings = await setSettings(deps, tx, { ctx, userId: id, given: { transfer, weight } })
       await record(tx, thingOf(user, { ...before, ...settings.before }, { ...after, ...settings.after }))
