@@ -303,6 +303,40 @@ for (const { dialect, open } of DATABASES) {
       expect(namesake.home).not.toBe(alice.home)
     })
 
+    it('opens no session for a password that was replaced while it was looked at', async () => {
+      let meanwhile = () => Promise.resolve()
+      // Asked between the proof and the session.
+      const slow = { ...auth, switches: async () => (await meanwhile(), auth.switches()) }
+      const credentials = { account: 'alice', password: encodePassword(PASSWORD) }
+      meanwhile = async () => {
+        await usersStore.update(users.db, alice.id, { must_reset: 1 })
+        await auth.sessions.endAllOf(alice.id)
+      }
+      await expect(login(slow, callerCtx(), credentials)).rejects.toMatchObject({ code: 'PASSWORD_RESET_REQUIRED' })
+      await usersStore.update(users.db, alice.id, { must_reset: 0 })
+      meanwhile = async () => {
+        await setPassword(users, alice, 'Moonlight-7')
+        await auth.sessions.endAllOf(alice.id)
+      }
+      await expect(login(slow, callerCtx(), credentials)).rejects.toMatchObject({ code: 'PASSWORD_WRONG' })
+      expect(await auth.sessions.listOf(alice.id)).toEqual([])
+    })
+
+    it('replaces no password but the one that was proven', async () => {
+      const { token } = await signIn()
+      const ctx = { ...callerCtx(), principal: await principalOf(token) } as UserCtx
+      let meanwhile = async () => {
+        meanwhile = () => Promise.resolve()
+        await setPassword(users, alice, 'Moonlight-7')
+      }
+      // Asked between the proof and the change.
+      const slow = { ...auth, users: { ...users, refuseWeak: () => meanwhile() } }
+      const change = { oldPassword: encodePassword(PASSWORD), newPassword: encodePassword('Starlight-8') }
+      await expect(changePassword(slow, ctx, change)).rejects.toMatchObject({ code: 'OLD_PASSWORD_WRONG' })
+      expect((await signIn('alice', 'Moonlight-7')).account).toBe('Alice')
+      await expect(signIn('alice', 'Starlight-8')).rejects.toMatchObject({ code: 'PASSWORD_WRONG' })
+    })
+
     it('keeps the old password valid when the new one is refused', async () => {
       await expect(setPassword(users, alice, 'short')).rejects.toMatchObject({ code: 'PASSWORD_WEAK' })
       expect((await signIn()).account).toBe('Alice')

@@ -5,7 +5,6 @@ import {
   hasPassword,
   type AccountType,
   type LoginReply,
-  type SignInView,
   type SentCode,
 } from '@godwit/contract'
 import type { ServerState } from '../../foundation/server-state/index.ts'
@@ -18,7 +17,6 @@ import type { Elsewhere } from '../providers/index.ts'
 import { sessionIdOf } from '../principals/index.ts'
 import { hasSecondFactor, takeSecondFactor } from '../second-factor/index.ts'
 import {
-  coversAddress,
   foldCase,
   isUsable,
   localeByWire,
@@ -34,12 +32,12 @@ import { attemptsStore } from './attempts.store.ts'
 import { maskedEmail } from './codes.policy.ts'
 import { expectCode, sendCode, takeCode, type CodesDeps } from './codes.service.ts'
 import type { AuthSwitches } from './auth.settings.ts'
-import { newDevice, trustedDevice } from './devices.ts'
+import { trustedDevice } from './devices.ts'
 import { requireFactorSetUp } from './required-factor.ts'
 import { requireSignInsOpen } from './paused-sign-ins.ts'
 import type { Sessions } from './sessions.service.ts'
-import { noteSignIn, type SignIn } from './sign-ins.ts'
-import { noteSource } from './sources.ts'
+import { openSession } from './session-opening.ts'
+import type { SignIn } from './sign-ins.ts'
 
 export interface AuthDeps extends CodesDeps {
   readonly sessions: Sessions
@@ -176,33 +174,6 @@ export async function accountOfEmail(deps: Pick<AuthDeps, 'lookUps'>, ctx: Ctx, 
   return email.trim()
 }
 
-/** @throws AppError ADDRESS_NOT_ALLOWED, SERVER_PAUSED */
-export async function openSession(
-  deps: AuthDeps,
-  ctx: Pick<Ctx, 'address' | 'userAgent'>,
-  user: UserRow,
-  method: SignInView['method'],
-): Promise<LoginReply> {
-  await requireSignInsOpen(deps, user)
-  if (!coversAddress(user.login_addresses, ctx.address)) {
-    await noteSignIn({ ...deps, ids: deps.users.ids }, ctx, { userId: user.id, method, result: 'refused' })
-    throw new AppError('ADDRESS_NOT_ALLOWED')
-  }
-  const pair = await deps.sessions.open(user, ctx)
-  await usersStore.update(deps.db, user.id, { last_sign_in_at: deps.clock.now() })
-  await noteSignIn({ ...deps, ids: deps.users.ids }, ctx, { userId: user.id, method, result: 'success' })
-  await noteSource(deps, ctx, user.id)
-  return {
-    token: pair.token,
-    refresh_token: pair.refreshToken,
-    userId: user.id,
-    protocol_version: deps.versions.protocol,
-    client_version: deps.versions.client,
-    account: user.account,
-    device: newDevice(deps, user),
-  }
-}
-
 /** Replaces a password that must be changed, and no other. @throws as {@link login}, PASSWORD_WEAK, PASSWORD_CHANGE_NOT_ALLOWED */
 export async function changeFirstPassword(
   deps: AuthDeps,
@@ -211,7 +182,7 @@ export async function changeFirstPassword(
 ): Promise<void> {
   const user = await proveIdentity(deps, ctx, { account: wanted.account, password: wanted.oldPassword })
   if (user.must_reset !== 1) throw new AppError('PASSWORD_CHANGE_NOT_ALLOWED')
-  await setPassword(deps.users, user, decoded(wanted.newPassword))
+  if (!(await setPassword(deps.users, user, decoded(wanted.newPassword)))) throw new AppError('PASSWORD_WRONG')
   await deps.sessions.endAllOf(user.id)
 }
 
@@ -231,7 +202,7 @@ export async function changePassword(
     throw new AppError('PASSWORD_CHANGE_NOT_ALLOWED')
   }
   await provePassword(deps, ctx, { user, password: wanted.oldPassword })
-  await setPassword(deps.users, user, decoded(wanted.newPassword))
+  if (!(await setPassword(deps.users, user, decoded(wanted.newPassword)))) throw new AppError('OLD_PASSWORD_WRONG')
   await deps.sessions.endAllOf(user.id)
 }
 

@@ -381,6 +381,20 @@ for (const { dialect, open } of DATABASES) {
       await toAddress(email)
       await reset(passToken)
     })
+
+    it('replace no password that was chosen while the new one was looked at', async () => {
+      await forgot()
+      const passToken = await verify(await codeOf())
+      let meanwhile = async () => {
+        meanwhile = () => Promise.resolve()
+        await setPassword(signIns.users, mei, 'Starlight-88')
+      }
+      const slow = { ...signIns.auth, users: { ...signIns.users, refuseWeak: () => meanwhile() } }
+      const late = resetPassword(slow, { passToken, password: encodePassword(NEW_PASSWORD) })
+      await expect(late).rejects.toMatchObject({ code: 'RESET_TOKEN_INVALID' })
+      signIns.switches.emailVerificationSwitch = 0
+      expect((await signIn({ password: 'Starlight-88' })).account).toBe('mei')
+    })
   })
 }
 

@@ -7,7 +7,8 @@ export {
   type InvitationDeps,
 } from './invitations.service.ts'
 export { authFeature } from './auth.feature.ts'
-export { guardGuess, openSession, provePassword, type AuthDeps } from './auth.service.ts'
+export { guardGuess, provePassword, type AuthDeps } from './auth.service.ts'
+export { openSession } from './session-opening.ts'
 export { requireSignInsOpen } from './paused-sign-ins.ts'
 export { needsSecondFactor, ownerOfSetUp } from './required-factor.ts'
 export { AUTH_SETTINGS, type AuthSwitches } from './auth.settings.ts'

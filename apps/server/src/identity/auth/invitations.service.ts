@@ -16,9 +16,10 @@ import {
   type UserRow,
 } from '../users/index.ts'
 import { sourceOf } from './attempts.policy.ts'
-import { forgetFailures, openSession, type AuthDeps } from './auth.service.ts'
+import { forgetFailures, type AuthDeps } from './auth.service.ts'
 import { requireSignInsOpen } from './paused-sign-ins.ts'
 import { requireFactorSetUp } from './required-factor.ts'
+import { openSession } from './session-opening.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** Between two mails to one person. */
@@ -114,7 +115,7 @@ export async function acceptInvitation(
   await deps.users.refuseWeak?.(password)
   const isFirst = await inTransaction(deps.db, (tx) => invitationsStore.spend(tx, row))
   if (!isFirst) throw new AppError('INVITATION_INVALID')
-  await setPassword(deps.users, user, password)
+  if (!(await setPassword(deps.users, user, password))) throw new AppError('INVITATION_INVALID')
   await deps.sessions.endAllOf(user.id, 'password-changed')
   await forgetFailures(deps, user)
   const now = await usersStore.byId(deps.db, user.id)

@@ -65,7 +65,7 @@ export async function resetPassword(
   await deps.users.refuseWeak?.(password)
   const isFirst = await inTransaction(deps.db, (tx) => codesStore.spendReset(tx, tokenHash))
   if (!isFirst) throw new AppError('RESET_TOKEN_INVALID')
-  await setPassword(deps.users, user, password)
+  if (!(await setPassword(deps.users, user, password))) throw new AppError('RESET_TOKEN_INVALID')
   await deps.sessions.endAllOf(user.id, 'password-changed')
   await forgetFailures(deps, user)
 }

@@ -56,7 +56,7 @@ export type OpenSession = Omit<SessionView, 'current'>
 
 export interface Sessions extends Authenticator {
   authenticate(bearer: string, touch: boolean): Promise<AccountPrincipal | undefined>
-  open(user: UserRow, from: Pick<Ctx, 'address' | 'userAgent'>): Promise<TokenPair>
+  open(user: UserRow, from: Pick<Ctx, 'address' | 'userAgent'>): Promise<TokenPair & { readonly sessionId: string }>
   /**
    * Gives a new pair. The one before stays good until the new one is used, because the answer may be lost on its way:
    * shown again before that, the refresh token is answered with another pair, and the lost one is spent.
@@ -111,12 +111,13 @@ class DatabaseSessions implements Sessions {
     return entry?.principal
   }
 
-  async open(user: UserRow, from: Pick<Ctx, 'address' | 'userAgent'>): Promise<TokenPair> {
+  async open(user: UserRow, from: Pick<Ctx, 'address' | 'userAgent'>) {
     const { db, clock, ids } = this.#deps
     const pair = this.#newPair()
+    const sessionId = ids.next()
     const now = clock.now()
     await sessionsStore.insert(db, {
-      id: ids.next(),
+      id: sessionId,
       user_id: user.id,
       token_hash: pair.tokenHash,
       refresh_hash: pair.refreshHash,
@@ -128,7 +129,7 @@ class DatabaseSessions implements Sessions {
       user_agent: from.userAgent.slice(0, 256),
     })
     if ((await this.#deps.severalAddresses?.()) === false) await this.#endElsewhere(user.id, from.address)
-    return pair
+    return { ...pair, sessionId }
   }
 
   /** The newer sign-in wins: whoever is at another address finds the session ended. */

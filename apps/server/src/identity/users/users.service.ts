@@ -196,19 +196,26 @@ export function requireOwnPassword({ password_hash: hash }: Pick<UserRow, 'passw
   if (hash === '') throw new AppError('ACCOUNT_MANAGED_ELSEWHERE', { field: 'password' })
 }
 
-/** @throws AppError PASSWORD_WEAK, ACCOUNT_MANAGED_ELSEWHERE */
-export async function setPassword(deps: UsersDeps, user: UserRow, password: string): Promise<void> {
+/**
+ * Replaces the password that the account had when it was read: what somebody proved about that one says nothing of another.
+ * @returns false when it was replaced meanwhile; nothing is changed then
+ * @throws AppError PASSWORD_WEAK, ACCOUNT_MANAGED_ELSEWHERE
+ */
+export async function setPassword(deps: UsersDeps, user: UserRow, password: string): Promise<boolean> {
   requireOwnPassword(user)
   requirePassword(password, user.account, deps.passwordPreset)
   await deps.refuseWeak?.(password)
   const password_hash = await hashPassword(password, deps.random)
-  await inTransaction(deps.db, async (tx) => {
-    await usersStore.update(tx, user.id, { password_hash, must_reset: 0 })
+  const isReplaced = await inTransaction(deps.db, async (tx) => {
+    if (!(await usersStore.replacePassword(tx, user, password_hash))) return false
     await invitationsStore.remove(tx, user.id)
     const event = { userId: user.id, at: deps.clock.now() }
     await recordEvent({ tx, clock: deps.clock }, 'account.password-changed', event)
+    return true
   })
+  if (!isReplaced) return false
   deps.bus.publish('user.revoked', { userId: user.id, reason: 'password-changed' })
+  return true
 }
 
 /** The account must set a new password before it signs in again. */

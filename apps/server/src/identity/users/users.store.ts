@@ -9,6 +9,8 @@ export interface UsersStore {
   byAccountOrEmail(db: Db | Tx, key: string): Promise<UserRow | undefined>
   list(db: Db | Tx): Promise<UserRow[]>
   update(db: Db | Tx, id: string, change: Partial<Omit<UserRow, 'id'>>): Promise<boolean>
+  /** @returns false when the account has another password than it was read with, or is gone */
+  replacePassword(tx: Tx, user: Pick<UserRow, 'id' | 'password_hash'>, passwordHash: string): Promise<boolean>
   /** Changes an account that still has this revision, and counts it up. @returns false when somebody was first */
   updateAt(tx: Tx, id: string, revision: number, change: Partial<Omit<UserRow, 'id'>>): Promise<boolean>
   /** Changes several accounts alike and counts their revisions up. */
@@ -41,6 +43,11 @@ export const usersStore: UsersStore = {
   list: (db) => db.selectFrom('users').selectAll().orderBy('account_key').execute(),
   async update(db, id, change) {
     const result = await db.updateTable('users').set(change).where('id', '=', id).executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  },
+  async replacePassword(tx, { id, password_hash: before }, passwordHash) {
+    const update = tx.updateTable('users').set({ password_hash: passwordHash, must_reset: 0 })
+    const result = await update.where('id', '=', id).where('password_hash', '=', before).executeTakeFirst()
     return result.numUpdatedRows > 0n
   },
   async updateAt(tx, id, revision, change) {
