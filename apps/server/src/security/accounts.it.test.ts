@@ -314,6 +314,31 @@ describe('an API token', () => {
     expect(removed.job).toMatchObject({ state: 'completed' })
   })
 
+  it('gives the credential of an upload no more than it has, and no longer (T18, T27)', async () => {
+    const token = await tokenOf(PERMISSION.list | PERMISSION.upload)
+    const begin = async (filename: string) => {
+      const json = { folder: '/', filename, size: 6, conflict: 'fail', resume: false }
+      const { data } = await at.site.ask({ method: 'POST', path: '/api/uploads', token, json })
+      return { path: `/api/uploads/${String(data['uploadId'])}`, grant: String(data['grant']) }
+    }
+    const send = ({ path, grant }: { path: string; grant: string }) =>
+      at.site.ask({ method: 'PUT', path: `${path}/parts/0`, token: grant, body: Buffer.from('theirs') })
+    const complete = ({ path, grant }: { path: string; grant: string }, conflict: string) =>
+      at.site.ask({ method: 'POST', path: `${path}/complete`, token: grant, json: { conflict } })
+
+    const first = await begin('owned.txt')
+    await at.site.upload(mei.token, 'owned.txt', Buffer.from('mine'))
+    expect((await send(first)).code).toBe(200)
+    expect((await complete(first, 'replace')).code).toBe(1008)
+    expect((await at.site.ask({ path: '/api/files/content?path=/owned.txt', token: mei.token })).text).toBe('mine')
+    expect((await complete(first, 'keep-both')).code).toBe(200)
+
+    const second = await begin('late.txt')
+    const tokens = (await at.get(mei, 'api-tokens')).data['tokens'] as unknown as Array<{ id: string }>
+    expect((await at.post(mei, 'api-tokens/remove', { tokenId: tokens[0]?.id })).code).toBe(200)
+    expect((await send(second)).code).toBe(1009)
+  })
+
   it('manages nothing of the account: every such door says 1008 (T12, T27)', async () => {
     const token = await tokenOf(8191)
     // Its first use is written down.

@@ -135,9 +135,10 @@ export class EarlierUploads {
     const bound = await (this.#bound ??= boundTo(this.#deps, this.#ctx.principal))
     const isPassword = row.grant_stamp === bound.grant_stamp
     const isOwn = row.carrier === 'transfer' && row.metadata === task
-    if (isOwn && isPassword && row.session_id === bound.session_id) return undefined
-    // A new stamp must not bring back the grant of an older password.
-    const grant = isPassword ? {} : { grant_hash: null }
+    const isToken = row.api_token_id === bound.api_token_id
+    if (isOwn && isPassword && isToken && row.session_id === bound.session_id) return undefined
+    // A new stamp must not bring back the grant of an older password, nor give the grant of an API token the rights of another.
+    const grant = isPassword && (isToken || row.api_token_id === '') ? {} : { grant_hash: null }
     const origin = JSON.stringify(originOf(this.#ctx))
     return { carrier: 'transfer', metadata: task, origin, ...bound, ...grant } as const
   }

@@ -1,4 +1,12 @@
-import { accountOf, admittedFrom, loadUser, requireAccount, sessionIdOf } from '../../identity/principals/index.ts'
+import { grantOfToken, principalOfToken } from '../../identity/api-tokens/index.ts'
+import {
+  accountOf,
+  admittedFrom,
+  loadAccount,
+  loadUser,
+  requireAccount,
+  sessionIdOf,
+} from '../../identity/principals/index.ts'
 import { isUsable, usersStore } from '../../identity/users/index.ts'
 import { requireMember } from '../spaces/index.ts'
 import type { Ctx } from '../../kernel/context.ts'
@@ -85,12 +93,18 @@ async function principalOfGrant(
   return principal
 }
 
-/** @returns undefined when the owner was removed or locked, or changed the password since */
-async function ownerOf(deps: IntakeDeps, live: LiveUpload): Promise<AccountPrincipal | undefined> {
-  const user = await usersStore.byId(deps.db, live.row.user_id)
-  if (!user || !isUsable(user, deps.clock.now()) || hashToken(user.password_hash) !== live.row.grant_stamp)
-    return undefined
-  return loadUser(deps.db, user, live.row.session_id)
+/**
+ * @returns undefined when the owner was removed or locked, or changed the password since, or when the API token that began it
+ * counts no longer; with such a token, nothing beyond it
+ */
+async function ownerOf({ db, clock }: IntakeDeps, { row }: LiveUpload): Promise<AccountPrincipal | undefined> {
+  if (row.api_token_id !== '') {
+    const granted = await grantOfToken({ db, clock }, { id: row.api_token_id })
+    return granted && principalOfToken(await loadAccount(db, granted.user), granted.row)
+  }
+  const user = await usersStore.byId(db, row.user_id)
+  if (!user || !isUsable(user, clock.now()) || hashToken(user.password_hash) !== row.grant_stamp) return undefined
+  return loadUser(db, user, row.session_id)
 }
 
 /** The guest who began an upload. */
@@ -99,17 +113,19 @@ export function guestOf({ link_id: id, visit_id: visitId }: Pick<UploadRow, 'lin
 }
 
 /** What binds an upload to its account. */
-export type Bound = Pick<UploadRow, 'grant_stamp' | 'session_id'>
+export type Bound = Pick<UploadRow, 'grant_stamp' | 'session_id' | 'api_token_id'>
 
 export interface NewGrant {
   readonly grant: string
   readonly columns: Bound & { readonly grant_hash: string }
 }
 
+const BOUND_TO_LINK: Bound = { grant_stamp: '', session_id: '', api_token_id: '' }
+
 /** A bearer credential for one upload, bound to the account as it is now; of a guest, to the link, which is asked at each part. */
 export async function newGrant(deps: IntakeDeps, principal: AccountPrincipal | GuestPrincipal): Promise<NewGrant> {
   const grant = newToken(deps.random)
-  const bound = principal.kind === 'guest' ? { grant_stamp: '', session_id: '' } : await boundTo(deps, principal)
+  const bound = principal.kind === 'guest' ? BOUND_TO_LINK : await boundTo(deps, principal)
   return { grant, columns: { grant_hash: hashToken(grant), ...bound } }
 }
 
@@ -117,5 +133,9 @@ export async function newGrant(deps: IntakeDeps, principal: AccountPrincipal | G
 export async function boundTo({ db }: Pick<IntakeDeps, 'db'>, principal: AccountPrincipal): Promise<Bound> {
   const user = await usersStore.byId(db, principal.id)
   if (!user) throw new AppError('TOKEN_INVALID')
-  return { grant_stamp: hashToken(user.password_hash), session_id: sessionIdOf(principal) }
+  return {
+    grant_stamp: hashToken(user.password_hash),
+    session_id: sessionIdOf(principal),
+    api_token_id: principal.kind === 'api-token' ? principal.apiTokenId : '',
+  }
 }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { MiB } from '@godwit/base'
+import { FULL_PERMISSION, wirePermission } from '@godwit/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { holderOf } from '../quotas/index.ts'
 import { createBus } from '../../kernel/events/index.ts'
-import { loadUser } from '../../identity/principals/index.ts'
+import { createApiToken, grantOfToken, principalOfToken, removeApiToken } from '../../identity/api-tokens/index.ts'
+import { loadAccount, loadUser } from '../../identity/principals/index.ts'
 import { createUser, setLocked, setPassword } from '../../identity/users/index.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { callerCtx, DATABASES } from '../../testing/worlds.ts'
@@ -13,7 +15,7 @@ import { completeUpload } from './intake.completion.ts'
 import { createUpload } from './intake.creation.ts'
 import { openedUpload } from './intake.grants.ts'
 import { limitIdle } from './idle-uploads.ts'
-import { sweepExpired } from './intake.jobs.ts'
+import { checkRunning, sweepExpired } from './intake.jobs.ts'
 import { reconcile } from './intake.reconciliation.ts'
 import { abortUpload } from './intake.transitions.ts'
 import { uploadsStore } from './intake.store.ts'
@@ -286,6 +288,33 @@ for (const { dialect, open } of DATABASES) {
       await expect(openedUpload(site.deps, callerCtx({ bearer: grant }), live.id)).rejects.toMatchObject({
         code: 'TOKEN_INVALID',
       })
+    })
+
+    it('stops running parts of an API token that was revoked, and leaves the upload to its account', async () => {
+      const { db } = site.world.database
+      const wanted = { name: 'backup', permission: wirePermission(FULL_PERMISSION), days: 1 }
+      const { apiToken } = await createApiToken(site.users, site.alice, wanted)
+      const granted = await grantOfToken(site.users, { id: apiToken.id })
+      if (granted === undefined) throw new Error('a new token counts')
+      const principal = principalOfToken(await loadAccount(db, site.alice), granted.row)
+      const { live, grant } = await createUpload(site.deps, { ...site.ctx, principal }, site.wanted({ size: MiB }))
+      const byGrant = () => openedUpload(site.deps, callerCtx({ bearer: grant }), live.id)
+      expect((await byGrant()).principal).toMatchObject({ kind: 'api-token', apiTokenId: apiToken.id })
+      const { promise: never } = Promise.withResolvers<void>()
+      async function* stalled(): AsyncGenerator<Uint8Array, void, void> {
+        yield bytes(1000)
+        await never
+      }
+      const running = site.put(live, 0, bytes(MiB), { source: stalled() })
+      await expect.poll(() => live.isWritten).toBe(true)
+      await checkRunning(site.deps)
+      expect(live.isWritten).toBe(true)
+      await removeApiToken(site.users, site.alice.id, apiToken.id)
+      await checkRunning(site.deps)
+      await expect(running).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
+      await expect(byGrant()).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
+      await site.putAll(live, bytes(MiB))
+      expect(await completeUpload(site.deps, live, {})).toMatchObject({ state: 'completed' })
     })
 
     it('takes back grants with a new password, also one that another process set', async () => {

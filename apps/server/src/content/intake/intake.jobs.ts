@@ -1,3 +1,4 @@
+import { grantOfToken } from '../../identity/api-tokens/index.ts'
 import { isUsable, usersStore } from '../../identity/users/index.ts'
 import { hashToken } from '../../kernel/crypto/index.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
@@ -116,7 +117,10 @@ export async function endUploadsOf(deps: IntakeDeps, userId: string): Promise<bo
 /** It is being published, by this node or another. */
 const IS_BUSY: ReadonlySet<string> = new Set(['UPLOAD_BUSY', 'UPLOAD_NOT_FOUND'])
 
-/** Finds accounts that another process locked, removed or gave a new password while their parts are running. */
+/**
+ * Finds accounts that another process locked, removed or gave a new password, and API tokens that count no longer, while
+ * their parts are running.
+ */
 export async function checkRunning(deps: IntakeDeps): Promise<void> {
   const written = deps.live.written()
   await Promise.all(written.filter(({ row }) => row.link_id !== '').map((live) => checkGuest(deps, live)))
@@ -127,6 +131,17 @@ export async function checkRunning(deps: IntakeDeps): Promise<void> {
     const stamp = user && isUsable(user, deps.clock.now()) ? hashToken(user.password_hash) : undefined
     if (uploads.some(({ row }) => row.grant_stamp !== stamp)) await revokeUploads(deps, userId)
   }
+  await Promise.all(ofAccounts.filter(({ row }) => row.api_token_id !== '').map((live) => checkToken(deps, live)))
+}
+
+/** What an API token began that was revoked or has expired: only its account goes on with it. */
+async function checkToken(deps: IntakeDeps, live: LiveUpload): Promise<void> {
+  const { db, clock } = deps
+  if ((await grantOfToken({ db, clock }, { id: live.row.api_token_id })) !== undefined) return
+  const unbound = { grant_hash: null, api_token_id: '' }
+  live.row = { ...live.row, ...unbound }
+  await uploadsStore.change(db, live.id, { states: ['open'] }, unbound)
+  await live.stopWriters(new AppError('TOKEN_INVALID'))
 }
 
 /** A guest's parts end with the link, and with the right of its owner. */

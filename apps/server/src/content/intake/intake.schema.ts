@@ -8,6 +8,8 @@ interface UploadsTable {
   visit_id: Generated<string>
   /** The session that began or resumed it; its parts keep that session alive. */
   session_id: string
+  /** The API token that began or resumed it; '' for a session and for a guest. */
+  api_token_id: Generated<string>
   /** SHA-256 of the grant; null when it was revoked. */
   grant_hash: string | null
   /** Changes with the account's password, so that a grant ends with it whichever process changed it. */
