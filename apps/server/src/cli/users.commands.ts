@@ -162,7 +162,7 @@ export const USER_COMMANDS: readonly Command[] = [
   recover,
 ]
 
-/** Neither a directory nor an identity management takes it back. */
+/** Neither a directory nor an identity management takes it back, and an unlock brings no session back. */
 async function setLockedByHand(
   call: Invocation,
   database: Database,
@@ -170,6 +170,7 @@ async function setLockedByHand(
 ): Promise<void> {
   await inTransaction(database.db, async (tx) => {
     await takeLocksOver(tx, [user.id])
+    if (locked) await tx.deleteFrom('sessions').where('user_id', '=', user.id).execute()
     await setLocked({ ...usersDeps(call.io, database, call.loaded.config), db: tx }, user, locked)
   })
 }

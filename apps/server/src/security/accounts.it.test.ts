@@ -77,6 +77,23 @@ describe('where an account is signed in', () => {
     expect(await sessions(here)).toHaveLength(1)
   })
 
+  it.each(['console', 'command'])('stays signed out when a lock by the %s is taken off again (T18)', async (by) => {
+    const admin = await at.site.signIn('admin')
+    const tom = await at.site.signIn('tom')
+    const set = async (what: 'lock' | 'unlock') => {
+      if (by === 'command') return expect(await at.site.cli(`user ${what} --account tom`)).toBe(0)
+      const json = { ids: [tom.userId] }
+      const path = `/api/admin/users/${what}`
+      expect((await at.site.ask({ method: 'POST', path, token: admin.token, json })).code).toBe(200)
+    }
+    await set('lock')
+    await set('unlock')
+    await expect.poll(async () => (await at.get(tom, 'info')).code, { timeout: 5_000 }).toBe(1009)
+    expect((await at.site.ask({ method: 'PUT', path: '/api/user/auth', token: tom.refresh })).code).toBe(1009)
+    const again = await at.site.signIn('tom')
+    expect((await at.get(again, 'info')).code).toBe(200)
+  })
+
   it('keeps the history of sign-ins, right and wrong ones, with address and program', async () => {
     const tom = await at.site.signIn('tom')
     await at.site.ask({

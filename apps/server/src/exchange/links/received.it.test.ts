@@ -1,7 +1,7 @@
 import { mariadbUrl } from '@godwit/testkit/engines'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../../security/testing/sites.ts'
-import { openSharing, verify, visitWith, type Guest, type Sharing } from './testing/guests.ts'
+import { openSharing, signInAgain, verify, visitWith, type Guest, type Sharing } from './testing/guests.ts'
 
 interface Found {
   readonly users: ReadonlyArray<{ readonly id: string; readonly account: string }>
@@ -113,6 +113,7 @@ for (const engine of ['SQLite', 'MariaDB'] as const) {
       expect((await received(tom)).find(({ linkId }) => linkId === url)).toMatchObject({ open: false })
       await site.cli('user unlock --account mei')
       expect(await guests[0]?.list()).toEqual(['/a.txt'])
+      mei = await signInAgain(site, 'mei')
     })
 
     it('cut off whoever is taken off, and notify whoever is added, once', async () => {

@@ -12,6 +12,7 @@ import type { AuthDeps } from './auth.service.ts'
 import { AUTH_SETTINGS } from './auth.settings.ts'
 import { purgeCodes } from './codes.service.ts'
 import { lockSettings } from './lock.settings.ts'
+import { endSessionsOfLocked } from './locked-accounts.ts'
 import { createSessions } from './sessions.service.ts'
 import { forgetSignIns, keepFailures } from './sign-ins.ts'
 
@@ -53,6 +54,7 @@ export function authFeature(
     versions: { protocol: PROTOCOL_VERSION, client: CLIENT_VERSION },
   }
   keepFailures(kernel)
+  endSessionsOfLocked(kernel, sessions)
   return defineFeature({
     name: 'auth',
     api: auth,

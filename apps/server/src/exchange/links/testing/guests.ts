@@ -19,6 +19,11 @@ export interface Sharing {
 
 export async function openSharing(site: Site, account: string): Promise<Sharing> {
   await site.addUser(account, { permission: 8191 })
+  return signInAgain(site, account)
+}
+
+/** The same owner in a new session. */
+export async function signInAgain(site: Site, account: string): Promise<Sharing> {
   const { token } = await site.signIn(account)
   const home = site.home(account)
   const own: Sharing['own'] = (route, json, method = 'POST') =>
