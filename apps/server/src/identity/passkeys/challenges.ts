@@ -1,32 +1,37 @@
 import type { Clock } from '@godwit/base'
+import { hashToken } from '../../kernel/crypto/index.ts'
+import type { Db } from '../../kernel/db/index.ts'
+import { ticketsStore } from '../tickets/index.ts'
 
 const LIFE_MS = 5 * 60_000
-const CHALLENGES_MAX = 10_000
+const PURPOSE = 'passkey'
 
-/** Random challenges that were given out and not answered yet: each counts once, within five minutes, in this process. */
+/**
+ * Random challenges that were given out and not answered yet: each counts once, within five minutes, whichever node is
+ * answered. They are kept with the tickets, under their hashes.
+ */
 export interface Challenges {
   /** @param subject whose answer it must be; '' for a sign-in, which names nobody */
-  note(challenge: string, subject: string): void
+  note(challenge: string, subject: string): Promise<void>
   /** @returns whether it was given to this subject and is still good; it is spent either way */
-  take(challenge: string, subject: string): boolean
+  take(challenge: string, subject: string): Promise<boolean>
 }
 
-export function createChallenges(clock: Pick<Clock, 'monotonic'>): Challenges {
-  const given = new Map<string, { readonly subject: string; readonly until: number }>()
+export interface ChallengesDeps {
+  readonly db: Db
+  readonly clock: Pick<Clock, 'now'>
+}
+
+export function createChallenges({ db, clock }: ChallengesDeps): Challenges {
   return {
-    note(challenge, subject) {
-      const now = clock.monotonic()
-      // In order of age, so the expired ones stand first.
-      for (const [other, { until }] of given) {
-        if (until > now && given.size < CHALLENGES_MAX) break
-        given.delete(other)
-      }
-      given.set(challenge, { subject, until: now + LIFE_MS })
-    },
-    take(challenge, subject) {
-      const found = given.get(challenge)
-      given.delete(challenge)
-      return found?.subject === subject && found.until > clock.monotonic()
+    note: (challenge, subject) =>
+      ticketsStore.insert(db, {
+        ...{ hash: hashToken(challenge), purpose: PURPOSE, content: JSON.stringify(subject) },
+        expires_at: clock.now() + LIFE_MS,
+      }),
+    async take(challenge, subject) {
+      const found = await ticketsStore.take(db, hashToken(challenge), PURPOSE)
+      return found?.content === JSON.stringify(subject) && Number(found.expires_at) > clock.now()
     },
   }
 }

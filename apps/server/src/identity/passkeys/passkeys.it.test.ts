@@ -32,7 +32,7 @@ for (const { dialect, open } of DATABASES) {
       const { clock, bus, ids, database } = world
       const { db } = database
       const users = { db, clock, random: secureRandom, ids, bus, passwordPreset: 'standard' } as const
-      deps = { db, clock, ids, challenges: createChallenges(clock) }
+      deps = { db, clock, ids, challenges: createChallenges({ db, clock }) }
       mei = await createUser(users, { account: 'mei', email: '', password: 'Sunrise-42x' })
       tom = await createUser(users, { account: 'tom', email: '', password: 'Sunrise-42x' })
       phone = softAuthenticator(ORIGIN)
@@ -115,6 +115,18 @@ for (const { dialect, open } of DATABASES) {
       world.clock.advance(5 * 60_000)
       const answer = { challengeId: late.challengeId, response: phone.get(late.challengeId) }
       await expect(proveByPasskey(deps, SITE, answer)).rejects.toMatchObject(REFUSED)
+    })
+
+    it('are made and taken by whichever node answers', async () => {
+      const { database, clock } = world
+      const other = { ...deps, challenges: createChallenges({ db: database.db, clock }) }
+      const { challenge } = await begin()
+      const made = { site: SITE, name: 'Phone', response: phone.create(challenge) }
+      await finishRegistration(other, mei, made)
+      const { challengeId } = await beginLogin(other, SITE)
+      const response = phone.get(challengeId)
+      expect(await proveByPasskey(deps, SITE, { challengeId, response })).toBe(mei.id)
+      await expect(proveByPasskey(other, SITE, { challengeId, response })).rejects.toMatchObject(REFUSED)
     })
 
     it('take no challenge that was given to somebody else or for something else', async () => {

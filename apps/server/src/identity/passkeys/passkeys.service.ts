@@ -45,7 +45,7 @@ export async function beginRegistration(
     // It stands in for account, password and second factor: it must know the account and prove the person.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
-  challenges.note(options.challenge, user.id)
+  await challenges.note(options.challenge, user.id)
   return options
 }
 
@@ -111,7 +111,7 @@ function newRow({ clock, ids }: PasskeysDeps, { user, site, name, credential }: 
 export async function beginLogin({ challenges }: PasskeysDeps, site: RelyingParty) {
   const { generateAuthenticationOptions } = await webAuthn()
   const options = await generateAuthenticationOptions({ rpID: site.id, userVerification: 'required' })
-  challenges.note(options.challenge, '')
+  await challenges.note(options.challenge, '')
   return { challengeId: options.challenge, options }
 }
 
@@ -126,7 +126,7 @@ export async function proveByPasskey(
   { challengeId, response }: { readonly challengeId: string; readonly response: BrowserAnswer },
 ): Promise<string> {
   // Taken before anything is looked at, so that one challenge is answered once.
-  const isAsked = challenges.take(challengeId, '')
+  const isAsked = await challenges.take(challengeId, '')
   const row = await passkeysStore.byCredential(db, hashToken(String(response['id'])))
   if (!isAsked || row === undefined || row.site !== site.id) throw new AppError('PASSKEY_REFUSED')
   const counter = await refusing(async () => {

@@ -21,7 +21,7 @@ export function securityFeature(kernel: Kernel, { auth, settings }: SecurityFeat
     name: 'security',
     endpoints: securityEndpoints({
       ...{ auth, ids },
-      passkeys: { db, clock, ids, challenges: createChallenges(clock) },
+      passkeys: { db, clock, ids, challenges: createChallenges({ db, clock }) },
       publicUrl: config.publicUrl,
       siteName: async () => (await settings.of(BRANDING_SETTINGS)).productNameEN,
       passkeyLogins: limits.callLimit(PASSKEY_LOGINS),

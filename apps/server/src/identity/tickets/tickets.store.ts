@@ -10,6 +10,14 @@ export const ticketsStore = {
   byHash: (db: Db, hash: string): Promise<TicketsTable | undefined> =>
     db.selectFrom('tickets').selectAll().where('hash', '=', hash).executeTakeFirst(),
 
+  /** Takes one away for its only use. @returns undefined when there is none, or another call was first */
+  async take(db: Db, hash: string, purpose: string): Promise<TicketsTable | undefined> {
+    const row = await ticketsStore.byHash(db, hash)
+    if (row?.purpose !== purpose) return undefined
+    const taken = await db.deleteFrom('tickets').where('hash', '=', hash).executeTakeFirst()
+    return taken.numDeletedRows > 0n ? row : undefined
+  },
+
   async extend(
     db: Db,
     hash: string,
