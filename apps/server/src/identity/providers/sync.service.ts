@@ -193,13 +193,23 @@ interface Application {
 
 async function apply(deps: SyncDeps, { row, stored, steps, present }: Application, signal: AbortSignal): Promise<void> {
   const writing = { origin: { providerId: stored.id, ...originOf(stored) }, groups: present.groups }
-  const wanted = steps.filter(({ change }) => change !== 'skip')
   let written = 0
-  for (let at = 0; at < wanted.length; at += BATCH) {
-    signal.throwIfAborted()
-    written += await applySteps(deps, wanted.slice(at, at + BATCH), writing)
-    await syncsStore.change(deps.db, row.id, { written })
+  for (const part of partsOf(steps)) {
+    for (let at = 0; at < part.length; at += BATCH) {
+      signal.throwIfAborted()
+      written += await applySteps(deps, part.slice(at, at + BATCH), writing)
+      await syncsStore.change(deps.db, row.id, { written })
+    }
   }
+}
+
+/**
+ * Who is gone is locked first and newcomers are added last: more of them than the edition allows end a synchronization, and
+ * nobody who left may keep their account for it.
+ */
+function partsOf(steps: readonly Step[]): ReadonlyArray<readonly Step[]> {
+  const { lock = [], add = [], ...others } = Object.groupBy(steps, ({ change }) => change)
+  return [lock, [...(others.change ?? []), ...(others.unlock ?? [])], add]
 }
 
 /** @throws AppError PARAMETER_INVALID for a provider that gives no list of its people */
