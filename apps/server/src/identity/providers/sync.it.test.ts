@@ -7,13 +7,15 @@ import { createOutbound } from '../../kernel/outbound/index.ts'
 import { createQueue } from '../../kernel/queue/index.ts'
 import { DATABASES, type World } from '../../testing/worlds.ts'
 import { addProvider } from './providers.admin.ts'
-import { requestSync, runSync, type SyncDeps } from './sync.service.ts'
+import { requestDue, requestSync, runSync, type SyncDeps } from './sync.service.ts'
 import { syncsStore } from './syncs.store.ts'
 
 const BASE = 'dc=example,dc=org'
 const PEOPLE = `ou=people,${BASE}`
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const NEVER = new AbortController().signal
+const MINUTE_MS = 60_000
+const YEAR_MS = 365 * 24 * 60 * MINUTE_MS
 
 const person = (uid: string) => `dn: uid=${uid},${PEOPLE}
 objectClass: inetOrgPerson
@@ -76,6 +78,27 @@ for (const { dialect, open } of DATABASES) {
       userLimit = 2
       expect(await synchronize()).toMatchObject({ state: 'failed', error: 'EDITION_USER_LIMIT', written: 1 })
       expect(await lockedOf()).toEqual({ gone: 1, kept: 0 })
+    })
+
+    it('is due again when its time has come, also after a clock that was ahead', async () => {
+      const begun = async () => {
+        await requestDue(deps)
+        const rows = await deps.db.selectFrom('directory_syncs').selectAll().where('state', '=', 'queued').execute()
+        for (const { id } of rows) await syncsStore.change(deps.db, id, { state: 'done', ended_at: world.clock.now() })
+        return rows.length
+      }
+      const right = world.clock.now()
+      expect(await begun()).toBe(1)
+      world.clock.advance(59 * MINUTE_MS)
+      expect(await begun()).toBe(0)
+      world.clock.set(right + YEAR_MS)
+      expect(await begun()).toBe(1)
+      world.clock.set(right + 60 * MINUTE_MS)
+      expect(await begun()).toBe(1)
+      world.clock.advance(59 * MINUTE_MS)
+      expect(await begun()).toBe(0)
+      world.clock.advance(MINUTE_MS)
+      expect(await begun()).toBe(1)
     })
   })
 }

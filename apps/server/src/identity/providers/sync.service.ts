@@ -65,8 +65,10 @@ export async function requestDue(deps: SyncDeps): Promise<void> {
   for (const provider of await providersStore.all(deps.db)) {
     const { syncMinutes } = originOf(provider)
     if (provider.enabled === 0 || syncMinutes === 0) continue
-    const last = await syncsStore.lastOf(deps.db, provider.id)
-    if (last !== undefined && deps.clock.now() - last.started_at < syncMinutes * MINUTE_MS) continue
+    const now = deps.clock.now()
+    // What began later than now was begun by a clock that was wrong: waiting for that time would be no synchronization at all.
+    const last = await syncsStore.lastOf(deps.db, provider.id, now + MINUTE_MS)
+    if (last !== undefined && now - Number(last.started_at) < syncMinutes * MINUTE_MS) continue
     const wanted = { providerId: provider.id, dryRun: false, locksMax: undefined, by: { id: '', account: '' } }
     await requestSync(deps, wanted).catch((thrown: unknown) => {
       // One that somebody started by hand is as good.

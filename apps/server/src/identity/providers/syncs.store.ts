@@ -27,14 +27,15 @@ export const syncsStore = {
       .where('provider_id', '=', providerId)
       .where('state', 'in', ['queued', 'running'])
       .executeTakeFirst(),
-  /** The newest one that was meant to change something. */
-  lastOf: (db: Db | Tx, providerId: number): Promise<SyncRow | undefined> =>
+  /** The newest one that was meant to change something, of those that began before a time. */
+  lastOf: (db: Db | Tx, providerId: number, before: number): Promise<SyncRow | undefined> =>
     db
       .selectFrom('directory_syncs')
       .selectAll()
       .where('provider_id', '=', providerId)
       .where('dry_run', '=', 0)
-      .orderBy('id', 'desc')
+      .where('started_at', '<', before)
+      .orderBy('started_at', 'desc')
       .executeTakeFirst(),
   async page(db: Db, providerId: number | undefined, { page, size }: Page) {
     const found = db
