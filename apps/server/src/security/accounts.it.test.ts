@@ -223,9 +223,9 @@ describe('passkeys by HTTP', () => {
 
   const publicPost = (what: string, json: object = {}) =>
     at.site.ask({ method: 'POST', path: `/api/user/passkeys/${what}`, json })
-  const signIn = async () => {
+  const signIn = async (device = phone) => {
     const { challengeId } = (await publicPost('login/begin')).data as unknown as { readonly challengeId: string }
-    return publicPost('login/finish', { challengeId, response: phone.get(challengeId) })
+    return publicPost('login/finish', { challengeId, response: device.get(challengeId) })
   }
 
   it('are made with the password and sign in without it', async () => {
@@ -251,7 +251,28 @@ describe('passkeys by HTTP', () => {
     expect((await signIn()).code).toBe(200)
   })
 
-  it('show a stranger nothing, whatever is answered (T33)', async () => {
+  it('open no account whose provider is switched off or removed', async () => {
+    const device = softAuthenticator(origin)
+    const tom = await at.site.signIn('tom')
+    const { options } = (await at.post(tom, 'passkeys/begin', { password })).data as unknown as {
+      readonly options: { readonly challenge: string }
+    }
+    await at.post(tom, 'passkeys/finish', { name: 'Phone', response: device.create(options.challenge) })
+    await at.site.withDatabase(async ({ db }) => {
+      await db.updateTable('users').set({ password_hash: '' }).where('id', '=', tom.userId).execute()
+      expect((await signIn(device)).code).toBe(5444)
+      const provider = { kind: 'ldap', name: 'Company', name_key: 'company', place: 1, enabled: 1, settings: '{}' }
+      const row = { ...provider, id: 7, sealed_secret: '', created_at: 0, revision: 1 }
+      await db.insertInto('auth_providers').values(row).execute()
+      const link = { user_id: tom.userId, provider_id: 7, external_key: 'x', login: 'tom', locked_by_sync: 0 }
+      await db.insertInto('external_accounts').values(link).execute()
+      expect((await signIn(device)).code).toBe(200)
+      await db.updateTable('auth_providers').set({ enabled: 0 }).where('id', '=', 7).execute()
+      expect((await signIn(device)).code).toBe(5444)
+    })
+  })
+
+  it('tell a stranger nothing, whatever is answered (T33)', async () => {
     const begun = await publicPost('login/begin')
     expect(begun.text).not.toContain(phone.credentialId)
     for (const response of [{}, softAuthenticator(origin).get('x'), { id: phone.credentialId }]) {

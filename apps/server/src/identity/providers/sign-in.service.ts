@@ -36,6 +36,8 @@ export interface Elsewhere {
   signIn(attempt: Attempt): Promise<UserRow | undefined>
   /** Whether name, e-mail, phone and password of an account are kept elsewhere. */
   isManaged(userId: string): Promise<boolean>
+  /** Whether nobody signs in to an account, because the provider that it comes from is switched off or was removed. */
+  isShut(user: UserRow): Promise<boolean>
   /** Whether a session began at an identity provider, and when the person proved themselves there. Unix milliseconds. */
   provenAt(sessionId: string): Promise<number | undefined>
   /** Where a session that ends here is ended at its identity provider; undefined without one. */
@@ -47,6 +49,7 @@ export function createElsewhere(deps: SignInDeps): Elsewhere {
     // A bind without a password succeeds and proves nothing, so it never gets as far as a provider.
     signIn: async (attempt) => (attempt.password.trim() === '' ? undefined : signIn(deps, attempt)),
     isManaged: async (userId) => (await externalStore.ofUser(deps.db, userId)) !== undefined,
+    isShut: (user) => isShut(deps.db, user),
     provenAt: (sessionId) => provenAt(deps, sessionId),
     leaveTo: (sessionId, origin) => leaveTo(deps, sessionId, origin),
   }
@@ -59,6 +62,13 @@ async function signIn(deps: SignInDeps, { user, login, password }: Attempt): Pro
   if (user === undefined || (link === undefined && isLeftBehind(user)))
     return unknownHere(deps, providers, { login, password })
   return link && knownHere(deps, providers, { link, password })
+}
+
+async function isShut(db: Db, { id, password_hash: hash }: UserRow): Promise<boolean> {
+  if (hash !== '') return false
+  const link = await externalStore.ofUser(db, id)
+  const row = link && (await providersStore.byId(db, link.provider_id))
+  return row?.enabled !== 1
 }
 
 /** The provider of the account was removed: the next one of its kind that knows the person may take it over. */

@@ -82,7 +82,7 @@ export async function loginByPasskey(
   const site = relyingParty(deps.publicUrl, ctx.origin)
   const userId = await proveByPasskey(deps.passkeys, site, answer)
   const user = await usersStore.byId(deps.auth.db, userId)
-  if (user === undefined) throw new AppError('PASSKEY_REFUSED')
+  if (user === undefined || (await deps.auth.elsewhere?.isShut(user)) === true) throw new AppError('PASSKEY_REFUSED')
   requireUsable(user, deps.auth.clock.now())
   if (user.must_reset === 1) throw new AppError('PASSWORD_RESET_REQUIRED')
   return openSession(deps.auth, ctx, user, 'passkey')
