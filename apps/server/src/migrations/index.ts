@@ -78,7 +78,7 @@ import { migration as transferDeadlines } from './0138-transfer-deadlines.ts'
 import { migration as bottleneckFigures } from './0139-bottleneck-figures.ts'
 import { migration as fileJobNotes } from './0140-file-job-notes.ts'
 import { migration as unconfirmedRenewals } from './0141-unconfirmed-renewals.ts'
-import { migration as uploadTokens } from './0145-upload-tokens.ts'
+import { migration as uploadTokens } from './0142-upload-tokens.ts'
 import { migration as sealedLinks } from './0120-sealed-links.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
@@ -163,7 +163,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0139-bottleneck-figures': bottleneckFigures,
   '0140-file-job-notes': fileJobNotes,
   '0141-unconfirmed-renewals': unconfirmedRenewals,
-  '0145-upload-tokens': uploadTokens,
+  '0142-upload-tokens': uploadTokens,
 }
 
 /** Rows that migrations put into a new database, by table. A copy of another database brings its own. */

@@ -272,7 +272,7 @@ describe('passkeys by HTTP', () => {
     })
   })
 
-  it('tell a stranger nothing, whatever is answered (T33)', async () => {
+  it('show a stranger nothing, whatever is answered (T33)', async () => {
     const begun = await publicPost('login/begin')
     expect(begun.text).not.toContain(phone.credentialId)
     for (const response of [{}, softAuthenticator(origin).get('x'), { id: phone.credentialId }]) {

@@ -167,9 +167,7 @@ export async function editUser(
     inTransaction(deps.db, async (tx) => {
       if (!(await usersStore.updateAt(tx, id, revision, columns))) return false
       await announce(deps, tx, user, { email: change.email, isNewPassword: secret !== undefined })
-      if (secret !== undefined) await invitationsStore.remove(tx, id)
-      else if (columns.email !== undefined && columns.email !== user.email)
-        await readdressInvitation(deps.auth, tx, { ...user, ...columns }, ctx.locale)
+      await settleInvitation(deps, tx, { ctx, user, columns })
       const { before, after } = stepOf(user, { ...columns, revision: revision + 1 })
       const settings = await setSettings(deps, tx, { ctx, userId: id, given: { transfer, weight } })
       await record(tx, thingOf(user, { ...before, ...settings.before }, { ...after, ...settings.after }))
@@ -197,7 +195,7 @@ interface Edited {
 async function settleInvitation({ auth }: ConsoleUsersDeps, tx: Tx, { ctx, user, columns }: Edited): Promise<void> {
   if (columns.password_hash !== undefined) return invitationsStore.remove(tx, user.id)
   if (columns.email !== undefined && columns.email !== user.email)
-    await moveInvitation(auth, tx, { ...user, ...columns }, ctx.locale)
+    await readdressInvitation(auth, tx, { ...user, ...columns }, ctx.locale)
 }
 
 interface GivenSettings {
