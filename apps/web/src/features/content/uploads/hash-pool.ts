@@ -28,11 +28,12 @@ interface Waiting {
 
 type Unnumbered<Request = HashRequest> = Request extends unknown ? Omit<Request, 'id'> : never
 
-/** @param size workers; started with the first request */
+/** @param size workers; the first is started with the first request, and the others one by one after it */
 export function createHashPool(size: number): OwnHashPool {
   const waiting = new Map<number, Waiting>()
   const workers: Worker[] = []
   let lastId = 0
+  let isClosed = false
   const start = (): Worker => {
     const worker = startWorker(workerUrl)
     worker.onmessage = ({ data }: MessageEvent<HashReply>) => {
@@ -47,11 +48,18 @@ export function createHashPool(size: number): OwnHashPool {
     }
     return worker
   }
+  /** Each in a task of its own: to start one takes up to 50 ms, which nobody who presses a button then should wait for. */
+  const startOthers = (): void => {
+    if (isClosed || workers.length === size) return
+    workers.push(start())
+    setTimeout(startOthers)
+  }
   const ask = (request: Unnumbered): Promise<HashReply> => {
     lastId += 1
     const id = lastId
-    const slot = id % size
-    const worker = (workers[slot] ??= start())
+    if (workers.length === 0) startOthers()
+    const worker = workers[id % workers.length]
+    if (!worker) throw new Error('the hash workers are closed')
     return new Promise((resolve, reject) => {
       waiting.set(id, { resolve, reject })
       worker.postMessage({ ...request, id })
@@ -68,6 +76,7 @@ export function createHashPool(size: number): OwnHashPool {
       return reply.hash
     },
     close() {
+      isClosed = true
       for (const worker of workers) worker.terminate()
     },
     async pack(entries) {
