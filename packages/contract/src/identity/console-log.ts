@@ -136,6 +136,7 @@ export const adminLogRoutes = {
     path: '/api/admin/log/operations/export',
     summary: 'The operation log as a file; JSON lines hold the hash chain and can be verified elsewhere',
     access: { right: 'log.export' },
+    log: 'log.export',
     query: z.object({ format: z.enum(LOG_FORMATS).default('csv'), ...operationFilter }),
     reply: z.unknown(),
     raw: 'reply',

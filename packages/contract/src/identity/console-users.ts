@@ -323,6 +323,7 @@ export const adminUserRoutes = {
     path: '/api/admin/users/export',
     summary: 'Accounts as CSV, safe against formulas; the columns of an import come first',
     access: { right: 'users.view' },
+    log: 'user.export',
     query: z.object(userFilter),
     reply: z.unknown(),
     raw: 'reply',

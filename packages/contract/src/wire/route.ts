@@ -44,7 +44,7 @@ export interface RouteSpec<
   readonly reply: Reply
   /** Business errors a caller should expect, besides the general ones. */
   readonly errors: readonly ErrorName[]
-  /** Name in the operation log of what this route changes. Every console route that changes something has one. */
+  /** Name in the operation log of what this route changes or exports. Every console route that does so has one. */
   readonly log?: OperationName
   /** Streams bytes instead of JSON in this direction; the schema of that side is then only documentation. */
   readonly raw?: 'request' | 'reply' | 'both'

@@ -4,6 +4,7 @@ export {
   editConflict,
   forgetOperations,
   loggedEndpoint,
+  recordExport,
   type Actor,
   type ChangedThing,
   type OperationLogDeps,

@@ -114,6 +114,15 @@ function isDryRun(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'dryRun' in body && body.dryRun === true
 }
 
+/** Writes down what somebody takes out of the console and changes nothing. To be called before it leaves, so that none leaves unseen. */
+export function recordExport(
+  deps: OperationLogDeps,
+  ctx: UserCtx,
+  { operation, thing }: { readonly operation: OperationName; readonly thing: ChangedThing },
+): Promise<void> {
+  return appendAlone(deps, { actor: actorOf(ctx), operation, things: [thing] })
+}
+
 function appendAlone(deps: OperationLogDeps, entry: Entry): Promise<void> {
   return inTransaction(deps.db, (tx) => appendOperations(deps, tx, entry))
 }

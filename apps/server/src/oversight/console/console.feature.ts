@@ -70,7 +70,7 @@ export function consoleFeature(
       ...mountEndpoints({ db, clock, storages, bus }, log),
       ...logEndpoints(deps, log),
     ],
-    raw: [logExport(deps), userExport(deps)],
+    raw: [logExport(deps, log), userExport(deps, log)],
     settings: LOG_SETTINGS,
     every: [
       {

@@ -1,5 +1,10 @@
 import { adminLogRoutes, adminSessionRoutes } from '@godwit/contract'
-import { loggedEndpoint, operationLogStore, type OperationLogDeps } from '../../foundation/operation-log/index.ts'
+import {
+  loggedEndpoint,
+  operationLogStore,
+  recordExport,
+  type OperationLogDeps,
+} from '../../foundation/operation-log/index.ts'
 import type { Sessions } from '../../identity/auth/index.ts'
 import { requireAccount } from '../../identity/principals/index.ts'
 import { endpoint, type Endpoint, type RawEndpoint } from '../../kernel/endpoint.ts'
@@ -27,7 +32,7 @@ export function logEndpoints(deps: LogEndpointsDeps, log: OperationLogDeps): End
 
 const TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson; charset=utf-8' } as const
 
-export function logExport({ db }: ConsoleDeps): RawEndpoint {
+export function logExport({ db }: ConsoleDeps, log: OperationLogDeps): RawEndpoint {
   const spec = adminLogRoutes.exportOperations
   return {
     spec,
@@ -36,7 +41,10 @@ export function logExport({ db }: ConsoleDeps): RawEndpoint {
       if (!wanted.success)
         throw new AppError('PARAMETER_INVALID', { field: wanted.error.issues[0]?.path.join('.') ?? '' })
       const { format, ...filter } = wanted.data
-      const scoped = withinScope({ ...ctx, principal: requireAccount(ctx) }, filter)
+      const userCtx = { ...ctx, principal: requireAccount(ctx) }
+      const scoped = withinScope(userCtx, filter)
+      const thing = { kind: 'log', id: '', name: '', after: wanted.data }
+      await recordExport(log, userCtx, { operation: spec.log, thing })
       const isCsv = format === 'csv'
       await sendBatches(ctx, res, {
         name: `operations.${format}`,

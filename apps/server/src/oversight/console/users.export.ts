@@ -1,4 +1,6 @@
 import { adminUserRoutes, ACCOUNT_TYPE, wirePermission, type AccountTransfer, type AdminUser } from '@godwit/contract'
+import { recordExport, type OperationLogDeps } from '../../foundation/operation-log/index.ts'
+import { requireAccount } from '../../identity/principals/index.ts'
 import { usersSearch, type UserFilter } from '../../identity/users/index.ts'
 import type { RawEndpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -17,7 +19,7 @@ const HEAD = [
 const BATCH = 500
 
 /** All accounts that a filter fits, as CSV for spreadsheets. */
-export function userExport(deps: ConsoleUsersDeps): RawEndpoint {
+export function userExport(deps: ConsoleUsersDeps, log: OperationLogDeps): RawEndpoint {
   const spec = adminUserRoutes.export
   return {
     spec,
@@ -25,6 +27,9 @@ export function userExport(deps: ConsoleUsersDeps): RawEndpoint {
       const wanted = spec.query.safeParse(Object.fromEntries(query))
       if (!wanted.success)
         throw new AppError('PARAMETER_INVALID', { field: wanted.error.issues[0]?.path.join('.') ?? '' })
+      const userCtx = { ...ctx, principal: requireAccount(ctx) }
+      const thing = { kind: 'user', id: '', name: '', after: wanted.data }
+      await recordExport(log, userCtx, { operation: spec.log, thing })
       await sendBatches(ctx, res, {
         ...{ name: 'users.csv', type: 'text/csv; charset=utf-8', head: CSV_START + csvLine(HEAD) },
         batches: batchesOf(deps, wanted.data),

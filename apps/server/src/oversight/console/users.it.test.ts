@@ -388,6 +388,8 @@ for (const { name, url } of DATABASES) {
       expect(csv[0]).toMatch(/^\uFEFFaccount,name,email,phone,permission,ownQuotaBytes,/)
       expect(csv[1]).toContain(`formula,"'=1+1",f@example.org,`)
       expect((await get('users/export')).text.split('\r\n').length).toBe(Number((await get('users')).data['total']) + 2)
+      const exports = (await get('log/operations?operation=user.export')).data['rows']
+      expect(exports).toContainEqual(expect.objectContaining({ actor: 'admin', after: { text: 'formula' } }))
     })
 
     it('are bound by their rules in the portal, and by their dates everywhere', async () => {
