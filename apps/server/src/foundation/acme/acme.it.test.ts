@@ -113,6 +113,11 @@ describe('certificates by ACME, on two nodes', () => {
       addedBy: '',
       bits: 2048,
     })
+    const logged = await site.withDatabase(({ db }) =>
+      db.selectFrom('operation_log').selectAll().where('operation', '=', 'certificate.set').execute(),
+    )
+    expect(logged).toMatchObject([{ actor: '', door: 'schedule', target: 'files.example.org, www.example.org' }])
+    expect(JSON.parse(logged[0]?.state_after ?? '')).toMatchObject({ names: ['files.example.org', 'www.example.org'] })
     // The authority looks several times for each name.
     expect(new Set(front.asked.flat()).size).toBe(2)
     for (const answers of front.asked) {

@@ -3,12 +3,19 @@ import type { Clock } from '@godwit/base'
 import type { AcmeView } from '@godwit/contract'
 import type { Log } from '../../kernel/context.ts'
 import type { Vault } from '../../kernel/crypto/index.ts'
-import type { Db } from '../../kernel/db/index.ts'
+import type { Db, Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Ids } from '../../kernel/ids.ts'
 import type { Locks } from '../../kernel/locks/index.ts'
 import { outboundFetch, type Outbound } from '../../kernel/outbound/index.ts'
-import { certificatesStore, makeSigningRequest, putCertificate, readFacts } from '../certificates/index.ts'
+import {
+  certificatePut,
+  certificatesStore,
+  makeSigningRequest,
+  putCertificate,
+  readFacts,
+} from '../certificates/index.ts'
+import { appendOperations, type ChangedThing } from '../operation-log/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { connectAcme } from './acme-connection.ts'
 import { AcmeFailure, toAcmeFailure } from './acme-failure.ts'
@@ -88,11 +95,19 @@ async function putOrdered(deps: AcmeDeps, settings: AcmeSettings, signal: AbortS
     offer: (token, answer) => acmeStore.addChallenge(db, { token, answer, expires_at: clock.now() + ORDER_MS }),
   })
   try {
-    await putCertificate(deps, { certificate, key, source: 'acme', by: '' })
+    await putCertificate(deps, { certificate, key, source: 'acme', by: '' }, (tx, row) =>
+      logPut(deps, tx, certificatePut(row)),
+    )
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     throw new AcmeFailure('unusable', thrown.code, { cause: thrown })
   }
+}
+
+/** Nobody asks for a renewal, so the row names no account. */
+function logPut({ clock }: AcmeDeps, tx: Tx, thing: ChangedThing): Promise<void> {
+  const actor = { id: '', account: '', door: 'schedule', address: '', userAgent: '', requestId: '' }
+  return appendOperations({ clock }, tx, { actor, operation: 'certificate.set', things: [thing] })
 }
 
 /** One key for each authority, made when it is first asked, kept sealed. */

@@ -1,4 +1,5 @@
 import type { CertificateView } from '@godwit/contract'
+import type { ChangedThing } from '../operation-log/index.ts'
 import { daysLeft, readFacts, warningsOf } from './certificates.policy.ts'
 import type { CertificatesTable } from './certificates.schema.ts'
 
@@ -18,6 +19,13 @@ export function presentCertificate(
     addedBy: row.added_by,
     warnings: inForce ? warningsOf(row.pem, at) : [],
   }
+}
+
+/** What the operation log keeps of a certificate that is put in force. */
+export function certificatePut(row: Omit<CertificatesTable, 'sealed_key'>): ChangedThing {
+  const { fingerprint, names, issuer, notAfter } = readFacts(row.pem)
+  const after = { fingerprint, names, issuer, notAfter, newKey: true }
+  return { kind: 'certificate', id: row.id, name: names.join(', '), after }
 }
 
 /** Host of the site's address; '' without one. */

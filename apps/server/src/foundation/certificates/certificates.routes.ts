@@ -1,8 +1,8 @@
 import { certificateRoutes } from '@godwit/contract'
 import type { Tx } from '../../kernel/db/index.ts'
 import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
-import { accountName, loggedEndpoint, type ChangedThing, type RecordChange } from '../operation-log/index.ts'
-import { presentCertificate } from './certificates.present.ts'
+import { accountName, loggedEndpoint, type RecordChange } from '../operation-log/index.ts'
+import { certificatePut, presentCertificate } from './certificates.present.ts'
 import type { CertificatesTable } from './certificates.schema.ts'
 import {
   putCertificate,
@@ -24,13 +24,7 @@ export function certificateEndpoints(deps: CertificateEndpointsDeps): Endpoint[]
   const { db, clock, siteHost } = deps
   const log = { db, clock }
   const view = (row: Omit<CertificatesTable, 'sealed_key'>) => presentCertificate(row, { now: clock.now(), siteHost })
-  const thing = (row: CertificatesTable): Omit<ChangedThing, 'before' | 'after'> => {
-    return { kind: 'certificate', id: row.id, name: view(row).names.join(', ') }
-  }
-  const note = (record: RecordChange) => (tx: Tx, row: CertificatesTable) => {
-    const { fingerprint, names, issuer, notAfter } = view(row)
-    return record(tx, { ...thing(row), after: { fingerprint, names, issuer, notAfter, newKey: true } })
-  }
+  const note = (record: RecordChange) => (tx: Tx, row: CertificatesTable) => record(tx, certificatePut(row))
   /** The caller's own node has it at once, the others within a second. */
   const added = async (row: CertificatesTable) => {
     await deps.inForce.refresh()
@@ -51,7 +45,10 @@ export function certificateEndpoints(deps: CertificateEndpointsDeps): Endpoint[]
       added(await putSelfSigned(deps, { ...body, by: accountName(ctx.principal) }, note(record))),
     ),
     loggedEndpoint(log, certificateRoutes.remove, async (_ctx, _input, record) => {
-      await removeCertificate(deps, (tx, row) => record(tx, { ...thing(row), before: { names: view(row).names } }))
+      await removeCertificate(deps, (tx, row) => {
+        const { names } = view(row)
+        return record(tx, { kind: 'certificate', id: row.id, name: names.join(', '), before: { names } })
+      })
       await deps.inForce.refresh()
       return {}
     }),

@@ -1,6 +1,6 @@
 export { certificatesFeature, type SiteCertificate } from './certificates.feature.ts'
 export { readFacts } from './certificates.policy.ts'
-export { hostOf, presentCertificate } from './certificates.present.ts'
+export { certificatePut, hostOf, presentCertificate } from './certificates.present.ts'
 export type { CertificateInForce } from './certificates.service.ts'
 export { putCertificate, putSelfSigned, removeCertificate } from './certificates.service.ts'
 export { certificatesStore } from './certificates.store.ts'
