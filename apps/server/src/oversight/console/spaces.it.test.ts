@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { errorByWire, PERMISSION, wirePermission } from '@godwit/contract'
 import { mariadbUrl } from '@godwit/testkit/engines'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../../security/testing/sites.ts'
 
@@ -37,6 +38,34 @@ for (const { name, url } of DATABASES) {
       const { data } = await send('GET', 'spaces')
       return (data['spaces'] as ReadonlyArray<{ id: number; revision: number }>).find((space) => space.id === id)
     }
+
+    it('is made and changed with the size above which it leaves files out, or not at all', async () => {
+      const before = await send('GET', 'spaces')
+      const logged = () =>
+        site.withDatabase(({ db }) =>
+          db.selectFrom('operation_log').select('result').where('target_kind', '=', 'space').execute(),
+        )
+      const body =
+        name === 'sqlite'
+          ? `BEGIN SELECT RAISE(ABORT, 'full'); END`
+          : `FOR EACH ROW SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'full'`
+      const trigger = `CREATE TRIGGER disk_full BEFORE INSERT ON setting_values ${body}`
+      await site.withDatabase(({ db }) => sql.raw(trigger).execute(db))
+      try {
+        const made = await send('POST', 'spaces', {
+          name: 'Half',
+          storageIds: [1],
+          defaultStorageId: 1,
+          skipAboveMb: 9,
+        })
+        const edited = await send('PATCH', 'spaces/1', { revision: 1, skipAboveMb: 9 })
+        expect([made.name, edited.name]).toEqual(['INTERNAL', 'INTERNAL'])
+      } finally {
+        await site.withDatabase(({ db }) => sql.raw('DROP TRIGGER disk_full').execute(db))
+      }
+      expect(await send('GET', 'spaces')).toEqual(before)
+      expect((await logged()).filter(({ result }) => result === 'ok')).toEqual([])
+    })
 
     it('gives a space its storages, members and rules; the portal follows at once', async () => {
       const storage = await send('POST', 'storages', { name: 'Lab disk', kind: 'local', settings: { folder } })

@@ -95,12 +95,13 @@ export async function addConsoleSpace(
     await setStorages(tx, added.id, storages)
     await setRules(tx, added.id, rules)
     if (weight !== null) await setWeight(deps, tx, { ctx, target: { spaceId: added.id }, weight })
+    if (skipAboveMb !== null) await setSkipSize(deps, tx, { ctx, spaceId: added.id, skipAboveMb })
     const chosen = { storageIds, defaultStorageId, skipAboveMb, weight }
     const after = { name: added.spaceName, ...chosen, ...rules, revision: 1 }
     await record(tx, { kind: 'space', id: added.id, name: added.spaceName, after })
     return added.id
   })
-  if (skipAboveMb !== null) await setSkipSize(deps, ctx, { spaceId: id, skipAboveMb })
+  if (skipAboveMb !== null) deps.settings.forget()
   deps.bus.publish('space.rules-changed', { spaceId: id })
   return id
 }
@@ -120,6 +121,7 @@ export async function editConsoleSpace(
   const isFirst = await editSpace(deps, { id, change: { ...change, storages: wanted } }, async (tx) => {
     await setRules(tx, id, rules)
     if (weight !== undefined) await setWeight(deps, tx, { ctx, target: { spaceId: id }, weight })
+    if (skipAboveMb !== undefined) await setSkipSize(deps, tx, { ctx, spaceId: id, skipAboveMb })
     const fields = { ...change, ...storages, ...withoutUndefined({ skipAboveMb, weight }), ...rules }
     const held: Readonly<Record<string, unknown>> = heldBy(known)
     const before = Object.fromEntries(Object.keys(fields).map((name) => [name, held[name]]))
@@ -135,7 +137,7 @@ export async function editConsoleSpace(
     const { revision: present } = await spaceRow(deps.db, id)
     throw await editConflict(deps.db, { kind: 'space', id }, { from: revision, present })
   }
-  if (skipAboveMb !== undefined) await setSkipSize(deps, ctx, { spaceId: id, skipAboveMb })
+  if (skipAboveMb !== undefined) deps.settings.forget()
   if (Object.keys(rules).length > 0) deps.bus.publish('space.rules-changed', { spaceId: id })
 }
 
@@ -204,18 +206,21 @@ async function skipSizes(
 }
 
 async function setSkipSize(
-  { db, dialect, clock, ids, settings }: ConsoleSpacesDeps,
-  { principal }: UserCtx,
-  { spaceId, skipAboveMb }: { readonly spaceId: number; readonly skipAboveMb: number | null },
+  { dialect, clock, ids }: ConsoleSpacesDeps,
+  tx: Tx,
+  {
+    ctx,
+    spaceId,
+    skipAboveMb,
+  }: { readonly ctx: UserCtx; readonly spaceId: number; readonly skipAboveMb: number | null },
 ): Promise<void> {
-  const editor = createSettingsEditor({ db, dialect, clock, ids, registry: settingRegistry([TRANSFER_RULES]) })
+  const editor = createSettingsEditor({ db: tx, dialect, clock, ids, registry: settingRegistry([TRANSFER_RULES]) })
   const changes = [
     { key: 'transIgnoreSizeSwitch', value: skipAboveMb === null ? null : 1 },
     { key: 'transIgnoreSize', value: skipAboveMb },
   ]
-  const by = { kind: 'account', id: principal.id, isAdmin: true } as const
+  const by = { kind: 'account', id: ctx.principal.id, isAdmin: true } as const
   await editor.setAll(changes, { target: { spaceId }, by, door: 'http' })
-  settings.forget()
 }
 
 /** @throws AppError SPACE_NOT_FOUND */
