@@ -118,7 +118,11 @@ export async function addMount(
   return row
 }
 
-/** Gives a virtual directory another name in its home; favorites, links and the record of what was done follow it. */
+/**
+ * Gives a virtual directory another name in its home; favorites, links and the record of what was done follow it.
+ * @throws AppError ACCOUNT_NOT_FOUND, ALIAS_PATH_INVALID, ALIAS_PATH_DUPLICATE, PATH_EXISTS, NAME_CASE_CLASH; PATH_NOT_FOUND when
+ * somebody renamed or removed it meanwhile
+ */
 export async function renameMount(
   deps: MountsDeps,
   { row, alias: wanted, origin }: { readonly row: MountRow; readonly alias: string; readonly origin: Origin },
@@ -134,6 +138,10 @@ export async function renameMount(
   await withAppErrors(() => requireFreeName(home, alias, row.alias))
   const change = { alias, alias_key: foldName(alias) }
   await inTransaction(db, async (tx) => {
+    await lockMounts(tx)
+    if ((await mountsStore.hold(tx, row.id))?.alias !== row.alias)
+      throw new AppError('PATH_NOT_FOUND', { name: row.alias })
+    await requireFreeAlias(tx, row, alias)
     await mountsStore.change(tx, row.id, change)
     const event = { ...eventOf(row, origin, clock), path: `/${alias}`, from: `/${row.alias}` }
     await recordEvent({ tx, clock }, 'file.renamed', event)
@@ -229,7 +237,7 @@ async function requireFreeAlias(
   if (isTaken) throw new AppError('ALIAS_PATH_DUPLICATE')
 }
 
-/** Two administrators at once never mount one folder twice. */
+/** Two administrators at once never mount one folder twice, nor give two virtual directories one name. */
 async function lockMounts(tx: Tx): Promise<void> {
   if (dialectOf(tx) === 'mysql') await tx.selectFrom('storages').select('id').orderBy('id').forUpdate().execute()
 }

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../kernel/db/index.ts'
+import { dialectOf, type Db, type Tx } from '../../kernel/db/index.ts'
 import type { MountRow } from './mounts.schema.ts'
 
 /** The only SQL over `mounts`. */
@@ -13,6 +13,13 @@ export const mountsStore = {
   /** Also one that is not in use any more. */
   byId: (db: Db | Tx, id: number): Promise<MountRow | undefined> =>
     db.selectFrom('mounts').selectAll().where('id', '=', id).executeTakeFirst(),
+
+  /** One in use, as it is now; nobody else changes it until the transaction ends. SQLite has one writer at a time. */
+  hold: (tx: Tx, id: number): Promise<MountRow | undefined> =>
+    inUse(tx)
+      .where('id', '=', id)
+      .$if(dialectOf(tx) === 'mysql', (query) => query.forUpdate())
+      .executeTakeFirst(),
 
   /** @returns its id */
   async insert(tx: Tx, row: Omit<MountRow, 'id'>): Promise<number> {

@@ -1,7 +1,7 @@
 import { mariadbUrl } from '@godwit/testkit/engines'
-import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RecordChange } from '../../foundation/operation-log/index.ts'
+import { atOnce } from '../../testing/at-once.ts'
 import { callerCtx, openWorld, type World } from '../../testing/worlds.ts'
 import type { ConsoleCall, ConsoleDeps } from './console.types.ts'
 import { addDepartment, editDepartment, listDepartments, removeDepartment } from './departments.service.ts'
@@ -18,38 +18,18 @@ describe('departments that two administrators change at once, on MariaDB', () =>
   const call = (record: RecordChange = () => Promise.resolve()) =>
     ({ ctx: callerCtx(), record }) as unknown as ConsoleCall
   const add = (name: string) => addDepartment(deps, call(), { name, parentId: 0 })
-  const isSomebodyWaiting = async (): Promise<boolean> => {
-    const waiting = sql<{
-      n: number
-    }>`select count(*) n from information_schema.innodb_trx where trx_state = 'LOCK WAIT'`
-    return Number((await waiting.execute(deps.db)).rows[0]?.n) > 0
-  }
-  /** The first change ends when the second one has, or waits for it. */
-  async function atOnce(
-    first: (call: ConsoleCall) => Promise<unknown>,
-    second: (call: ConsoleCall) => Promise<unknown>,
-  ) {
-    const [isUnderWay, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const one = first(
-      call(async () => {
-        isUnderWay.resolve()
-        await mayEnd.promise
-      }),
+  const both = (first: (call: ConsoleCall) => Promise<unknown>, second: (call: ConsoleCall) => Promise<unknown>) =>
+    atOnce(
+      deps.db,
+      (pause) => first(call(pause)),
+      () => second(call()),
     )
-    await isUnderWay.promise
-    let isOver = false
-    const two = second(call()).finally(() => (isOver = true))
-    const outcomes = Promise.allSettled([one, two])
-    await expect.poll(async () => isOver || (await isSomebodyWaiting())).toBe(true)
-    mayEnd.resolve()
-    return outcomes
-  }
 
   it('never end in a loop, in which both would be out of the tree', async () => {
     const [sales, support] = [await add('Sales'), await add('Support')]
     const move = (id: number, parentId: number) => (by: ConsoleCall) =>
       editDepartment(deps, by, { id, change: { revision: 1, parentId } })
-    expect(await atOnce(move(sales.id, support.id), move(support.id, sales.id))).toMatchObject([
+    expect(await both(move(sales.id, support.id), move(support.id, sales.id))).toMatchObject([
       { status: 'fulfilled' },
       { status: 'rejected', reason: { code: 'DEPARTMENT_CYCLE' } },
     ])
@@ -61,7 +41,7 @@ describe('departments that two administrators change at once, on MariaDB', () =>
 
   it('leave none below one that is gone', async () => {
     const { id } = await add('Sales')
-    const outcomes = await atOnce(
+    const outcomes = await both(
       (by) => removeDepartment(deps, by, id),
       (by) => addDepartment(deps, by, { name: 'Abroad', parentId: id }),
     )
