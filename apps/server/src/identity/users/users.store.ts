@@ -8,6 +8,11 @@ export interface UsersStore {
   /** @param key a folded account or e-mail */
   byAccountOrEmail(db: Db | Tx, key: string): Promise<UserRow | undefined>
   list(db: Db | Tx): Promise<UserRow[]>
+  /**
+   * These accounts as they are now; nobody else changes them, or makes one an administrator, until the transaction ends. Its first
+   * statement, so that whatever it reads is of afterwards. SQLite has one writer at a time.
+   */
+  hold(tx: Tx, ids: readonly string[]): Promise<UserRow[]>
   update(db: Db | Tx, id: string, change: Partial<Omit<UserRow, 'id'>>): Promise<boolean>
   /** @returns false when the account has another password than it was read with, or is gone */
   replacePassword(tx: Tx, user: Pick<UserRow, 'id' | 'password_hash'>, passwordHash: string): Promise<boolean>
@@ -41,6 +46,21 @@ export const usersStore: UsersStore = {
       // An account named like somebody's e-mail cannot exist (no @ in accounts), so at most one row matches.
       .executeTakeFirst(),
   list: (db) => db.selectFrom('users').selectAll().orderBy('account_key').execute(),
+  async hold(tx, ids) {
+    const held: UserRow[] = []
+    // In one order, so that two who hold some of the same wait for each other only one way.
+    const ordered = ids.toSorted()
+    for (let at = 0; at < ordered.length; at += IDS_PER_STATEMENT) {
+      const rows = tx
+        .selectFrom('users')
+        .selectAll()
+        .where('id', 'in', ordered.slice(at, at + IDS_PER_STATEMENT))
+        .orderBy('id')
+        .$if(dialectOf(tx) === 'mysql', (query) => query.forUpdate())
+      held.push(...(await rows.execute()))
+    }
+    return held
+  },
   async update(db, id, change) {
     const result = await db.updateTable('users').set(change).where('id', '=', id).executeTakeFirst()
     return result.numUpdatedRows > 0n

@@ -6,7 +6,7 @@ import { inviteAgain, withdrawInvitation } from '../../identity/auth/index.ts'
 import { takeLocksOver } from '../../identity/providers/index.ts'
 import { usersSearch, usersStore, type RevokeReason, type UserRow } from '../../identity/users/index.ts'
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
-import { toAppError, type AppError } from '../../kernel/errors.ts'
+import { AppError, toAppError } from '../../kernel/errors.ts'
 import type { ConsoleCall } from './console.types.ts'
 import { requireStoppable } from './user-rights.policy.ts'
 import { standingOf } from './users.present.ts'
@@ -35,7 +35,7 @@ export async function onEachUser(
     users.map(({ id }) => id),
   )
   const editor = editorOf(ctx)
-  const failed: Array<{ id: string; account: string; code: number; message: string }> = []
+  const failed: Refused[] = []
   const wanted: UserRow[] = []
   for (const user of users) {
     const refusal = await refusalOf(async () => {
@@ -43,20 +43,47 @@ export async function onEachUser(
       await allows?.(user)
     })
     if (refusal === undefined) wanted.push(user)
-    else failed.push({ id: user.id, account: user.account, ...namedRefusal(ctx, refusal) })
+    else failed.push(refusedOf(ctx, user, refusal))
   }
-  const changing = wanted.filter(needsChange)
-  await inTransaction(deps.db, async (tx) => {
-    const things = await change(tx, changing)
-    await settle?.(
-      tx,
-      wanted.map(({ id }) => id),
-    )
-    await record(tx, ...things)
+  const changing = await inTransaction(deps.db, async (tx) => {
+    const { left, refused } = await stillStoppable(tx, ctx, wanted)
+    const changing = left.filter(needsChange)
+    await record(tx, ...(await change(tx, changing)))
+    failed.push(...refused)
+    return changing
   })
   if (revoke !== undefined)
     for (const { id } of changing) deps.users.bus.publish('user.revoked', { userId: id, reason: revoke })
   return { changed: changing.length, failed }
+}
+
+interface Refused {
+  readonly id: string
+  readonly account: string
+  readonly code: number
+  readonly message: string
+}
+
+function refusedOf(ctx: ConsoleCall['ctx'], { id, account }: UserRow, refusal: AppError): Refused {
+  return { id, account, ...namedRefusal(ctx, refusal) }
+}
+
+/** Whom the caller may still stop: somebody may have become an administrator since. Who is gone is left out. */
+async function stillStoppable(tx: Tx, ctx: ConsoleCall['ctx'], users: readonly UserRow[]) {
+  const ids = users.map(({ id }) => id)
+  const held = new Map((await usersStore.hold(tx, ids)).map((user) => [user.id, user]))
+  const administrators = await administratorsStore.among(tx, ids)
+  const [left, refused]: [UserRow[], Refused[]] = [[], []]
+  for (const id of ids) {
+    const user = held.get(id)
+    if (user === undefined) continue
+    const refusal = await refusalOf(async () =>
+      requireStoppable(editorOf(ctx), { id, standing: standingOf(user, administrators) }),
+    )
+    if (refusal === undefined) left.push(user)
+    else refused.push(refusedOf(ctx, user, refusal))
+  }
+  return { left, refused }
 }
 
 /** How a report names an error. */
@@ -120,18 +147,19 @@ async function onInvited(
   change: (tx: Tx, user: UserRow) => Promise<void>,
 ) {
   const users = await chosenUsers(deps, chosen)
-  const ids = users.map(({ id }) => id)
-  const administrators = await administratorsStore.among(deps.db, ids)
-  const failed: Array<{ id: string; account: string; code: number; message: string }> = []
+  const failed: Refused[] = []
   for (const user of users) {
-    const refusal = await refusalOf(async () => {
-      requireStoppable(editorOf(ctx), { id: user.id, standing: standingOf(user, administrators) })
-      await inTransaction(deps.db, async (tx) => {
-        await change(tx, user)
-        await record(tx, thingOf(user, undefined, undefined))
-      })
-    })
-    if (refusal !== undefined) failed.push({ id: user.id, account: user.account, ...namedRefusal(ctx, refusal) })
+    const refusal = await refusalOf(() =>
+      inTransaction(deps.db, async (tx) => {
+        const [held] = await usersStore.hold(tx, [user.id])
+        if (held === undefined) throw new AppError('ACCOUNT_NOT_FOUND')
+        const standing = standingOf(held, await administratorsStore.among(tx, [user.id]))
+        requireStoppable(editorOf(ctx), { id: user.id, standing })
+        await change(tx, held)
+        await record(tx, thingOf(held, undefined, undefined))
+      }),
+    )
+    if (refusal !== undefined) failed.push(refusedOf(ctx, user, refusal))
   }
   return { changed: users.length - failed.length, failed }
 }

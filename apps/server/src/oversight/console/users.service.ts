@@ -165,6 +165,10 @@ export async function editUser(
   if (user.revision !== revision) throw await conflictOf(deps.db, user, revision)
   const isFirst = await withUniqueEmail(() =>
     inTransaction(deps.db, async (tx) => {
+      const [held] = await usersStore.hold(tx, [id])
+      if (held?.revision !== revision) return false
+      // Somebody may have become an administrator since, which leaves the revision as it was.
+      requireEditable(editorOf(ctx), { id, standing: await standingIn(tx, held) })
       if (!(await usersStore.updateAt(tx, id, revision, columns))) return false
       await announce(deps, tx, user, { email: change.email, isNewPassword: secret !== undefined })
       await settleInvitation(deps, tx, { ctx, user, columns })
@@ -319,7 +323,7 @@ export function thingOf(
   return { kind: 'user', id, name, before, after }
 }
 
-async function standingIn(db: Db, user: UserRow) {
+async function standingIn(db: Db | Tx, user: UserRow) {
   return standingOf(user, await administratorsStore.among(db, [user.id]))
 }
 
