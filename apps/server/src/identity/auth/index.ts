@@ -2,7 +2,9 @@ export { byAppPassword } from './app-passwords.ts'
 export {
   invite,
   inviteAgain,
-  readdressInvitation,
+  inviteLater,
+  inviteWaiting,
+  moveInvitation,
   withdrawInvitation,
   type InvitationDeps,
 } from './invitations.service.ts'

@@ -50,6 +50,19 @@ export async function invite(
   await deps.mailer.send({ to: user.email, template: 'invitation', locale, values, path: `/join#${token}` }, tx)
 }
 
+/** Notes that an account which cannot be used yet is to be invited: by {@link inviteWaiting}, or by an administrator before. */
+export async function inviteLater({ random }: InvitationDeps, tx: Tx, userId: string): Promise<void> {
+  const token_hash = hashToken(newToken(random))
+  await invitationsStore.put(tx, { user_id: userId, token_hash, sent_at: 0, expires_at: 0 })
+}
+
+/** Mails the invitation that waits for this since {@link inviteLater}. Without an address or a sender of the system it waits on. */
+export async function inviteWaiting(deps: InvitationDeps, tx: Tx, user: UserRow, otherwise: Locale): Promise<void> {
+  const row = await invitationsStore.of(tx, user.id)
+  if (row === undefined || Number(row.sent_at) > 0) return
+  if (user.email !== '' && (await deps.mailer.isConfigured(tx))) await invite(deps, tx, user, otherwise)
+}
+
 /**
  * The same once more, for an account that has no password of its owner's yet.
  * @throws AppError INVITATION_INVALID for any other one, RATE_LIMITED within a minute, and as {@link invite}

@@ -4,8 +4,9 @@ import type { Db, Tx } from '../../kernel/db/index.ts'
 interface InvitationsTable {
   user_id: string
   token_hash: string
+  /** 0 until it is sent. */
   sent_at: number
-  /** 0 once it was withdrawn: the account still has no password of its owner's. */
+  /** 0 before it is sent and once it was withdrawn: the account still has no password of its owner's. */
   expires_at: number
 }
 

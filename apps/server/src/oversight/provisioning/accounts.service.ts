@@ -1,7 +1,7 @@
 import { ACCOUNT_TYPE, LIMITS } from '@godwit/contract'
 import { BY_SYSTEM, removeAccount } from '../../content/removals/index.ts'
 import { appendOperations, type Actor } from '../../foundation/operation-log/index.ts'
-import { invite, readdressInvitation } from '../../identity/auth/index.ts'
+import { invite, inviteLater, inviteWaiting, moveInvitation } from '../../identity/auth/index.ts'
 import { departmentsStore } from '../../identity/departments/index.ts'
 import { groupsStore } from '../../identity/groups/index.ts'
 import { externalStore } from '../../identity/providers/index.ts'
@@ -104,6 +104,7 @@ export async function addAccount(deps: ProvisioningDeps, actor: Actor, wanted: W
       if (locked === 1) await usersStore.update(tx, id, { locked })
       await provisionedStore.putAccount(tx, linkOf(id, wanted, { locked_by_scim, now: deps.clock.now() }))
       if (isInvited) await invite(deps.auth, tx, { id, ...columns }, 'en-US')
+      else if (kind === 'invitation') await inviteLater(deps.auth, tx, id)
       const after = { ...columns, userName: wanted.userName, locked: locked === 1, revision: 1 }
       await appendOperations(deps, tx, {
         actor,
@@ -150,8 +151,8 @@ export async function changeAccount(
       await requireNoAdministrator(tx, [id])
       if (!(await usersStore.updateAt(tx, id, revision, step.columns))) throw new AppError('EDIT_CONFLICT')
       await provisionedStore.putAccount(tx, step.link)
-      if (step.columns.email !== undefined)
-        await readdressInvitation(deps.auth, tx, { ...user, ...step.columns }, 'en-US')
+      if (step.columns.email !== undefined) await moveInvitation(deps.auth, tx, { ...user, ...step.columns }, 'en-US')
+      if (step.columns.locked === 0) await inviteWaiting(deps.auth, tx, { ...user, ...step.columns }, 'en-US')
       await appendOperations(deps, tx, { actor, ...operationOf(user, step) })
       return step
     }),
@@ -254,8 +255,16 @@ async function departmentIdOf(
   return found?.id ?? departmentsStore.insert(tx, row)
 }
 
-/** The unique keys decide between two at once. */
+/**
+ * The unique keys decide between two at once. The second one looks again: what the first one made may be the department of both,
+ * and where it is the name it is refused as such.
+ */
 async function withUniqueNames<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (!isDuplicate(thrown)) throw thrown
+  }
   try {
     return await work()
   } catch (thrown) {
