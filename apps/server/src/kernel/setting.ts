@@ -20,6 +20,8 @@ export interface SettingSpec<Schema extends z.ZodType = z.ZodType> {
   readonly tab: SettingTab
   /** What the edition must have for the console to take anything but the default. */
   readonly feature?: Feature
+  /** Sends the operation log away or ends rows of it: the console takes it only from whoever may export all of the log. */
+  readonly ofWholeLog?: boolean
 }
 
 /** The settings of one feature, by their keys. A key is unique in the product, and its texts stand under it in i18n. */

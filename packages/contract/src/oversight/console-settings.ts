@@ -101,6 +101,7 @@ function settingRoutes({ path, about, view, edit, log, feature, errors: more = [
       reply: z.object({ settings: z.array(setting) }),
       errors: [
         'PARAMETER_INVALID',
+        'PERMISSION_DENIED',
         'EDIT_CONFLICT',
         'TCP_DELAY_REQUIRED',
         'CLIENT_UPGRADE_TERMS_MISSING',

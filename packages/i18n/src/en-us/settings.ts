@@ -18,7 +18,7 @@ export const settings = {
   'backup.keep': 'Backups that are kept',
   'backup.drill': 'Prove after each scheduled backup that it can be restored',
   'backup.folder': 'Folder of the server for the backups; empty: a folder of the data folder',
-  'log.operationDays': 'Days for which the operation log is kept; 0: for ever',
+  'log.operationDays': 'Days for which the operation log is kept, 30 or more; 0: for ever',
   'syslog.transport': 'Send the operation log and the sign-in log to a syslog collector',
   'syslog.host': 'Name or address of the syslog collector',
   'syslog.port': 'Port of the syslog collector',

@@ -19,7 +19,7 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   'backup.keep': '保留的备份数量',
   'backup.drill': '每次定时备份后进行恢复演练',
   'backup.folder': '服务器上存放备份的目录；留空则存放在数据目录中',
-  'log.operationDays': '操作日志保留天数；0 表示永久保留',
+  'log.operationDays': '操作日志保留天数，至少 30 天；0 表示永久保留',
   'syslog.transport': '将操作日志和登录日志发送到 syslog 服务器',
   'syslog.host': 'syslog 服务器的名称或地址',
   'syslog.port': 'syslog 服务器的端口',

@@ -96,6 +96,42 @@ for (const { name, url } of DATABASES) {
       expect(await valueOf('tcpDelay')).toBe(80)
     })
 
+    it('say where the log goes and how long it is kept only for those who may export all of it', async () => {
+      const days = (value: number, who = 'admin') =>
+        change([{ key: 'log.operationDays', from: 0, value }], '/api/admin/settings', who)
+      const sending = [
+        { key: 'syslog.host', from: '', value: '10.0.0.1' },
+        { key: 'syslog.transport', from: 0, value: 2 },
+      ]
+      const exporting = (rights: readonly string[], scope: string) =>
+        site.withDatabase(({ db }) =>
+          db
+            .updateTable('roles')
+            .set({ rights: JSON.stringify(['settings.view', 'settings.edit', ...rights]), audit_scope: scope })
+            .where('name', '=', 'role of settler')
+            .execute(),
+        )
+      const refused = { code: 1008, data: { reason: 'log.export' } }
+      for (const [rights, scope] of [
+        [[], 'all'],
+        [['log.view', 'log.export'], 'own'],
+      ] as const) {
+        await exporting(rights, scope)
+        const reads = async () => (await asked('/api/admin/log/operations', 'settler')).code
+        await expect.poll(reads, { timeout: 10_000 }).toBe(rights.length === 0 ? 1008 : 200)
+        await expect.poll(async () => (await days(30, 'settler')).code, { timeout: 10_000 }).toBe(1008)
+        expect(await change(sending, '/api/admin/settings', 'settler')).toMatchObject(refused)
+      }
+      expect([await valueOf('syslog.host'), await valueOf('log.operationDays')]).toEqual(['', 0])
+      await exporting(['log.view', 'log.export'], 'all')
+      await expect.poll(async () => (await days(30, 'settler')).code, { timeout: 10_000 }).toBe(200)
+      await change([{ key: 'log.operationDays', from: 30, value: null }])
+      await exporting([], 'own')
+      // Nobody has the log forgotten before others had time to read it.
+      for (const few of [1, 29])
+        expect(await days(few)).toMatchObject({ code: 400, data: { field: 'log.operationDays' } })
+    })
+
     it('show a second administrator what changed meanwhile, and who did it', async () => {
       await change([{ key: 'links.filesMax', from: 10_000, value: 500 }], '/api/admin/settings', 'settler')
       const late = await change([

@@ -12,6 +12,8 @@ import {
   type SettingsEditor,
   type SettingView,
 } from '../../foundation/settings/index.ts'
+import { mayIn } from '../../identity/administrators/index.ts'
+import { accountOf } from '../../identity/principals/index.ts'
 import { isAdmitted, requireLists, SITE_ACCESS_SETTINGS } from '../../identity/site-access/index.ts'
 import { usersSearch } from '../../identity/users/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
@@ -51,7 +53,7 @@ export async function listSettings(
 
 /**
  * Changes settings of the site together; this node follows at once.
- * @throws AppError PARAMETER_INVALID naming the setting, EDITION_FEATURE_MISSING, EDIT_CONFLICT with the values of now and who set them
+ * @throws AppError PARAMETER_INVALID naming the setting, PERMISSION_DENIED for one of the whole log, EDITION_FEATURE_MISSING, EDIT_CONFLICT with the values of now and who set them
  */
 export async function changeSettings(
   { db, editor, settings, licence }: ConsoleSettingsDeps,
@@ -63,6 +65,7 @@ export async function changeSettings(
     const setting = registry.get(key)
     // A setting of another tab is of another right.
     if (setting === undefined || !tabs.includes(setting.tab)) throw new AppError('PARAMETER_INVALID', { field: key })
+    if (setting.ofWholeLog === true) requireWholeLog(ctx, key)
     // What was set under another edition can be taken back.
     if (value !== null && value !== setting.byDefault) await licence.requireFeature(setting.feature, key)
   }
@@ -82,6 +85,13 @@ export async function changeSettings(
     throw thrown instanceof AppError && thrown.code === 'EDIT_CONFLICT' ? await withNames(db, thrown) : thrown
   }
   settings.forget()
+}
+
+/** Otherwise one right would do for what takes two: the log is read where it is sent to. @throws AppError PERMISSION_DENIED */
+function requireWholeLog({ principal }: UserCtx, field: string): void {
+  const { standing } = accountOf(principal)
+  if (mayIn(standing, 'log.export', {}) && standing?.auditScope === 'all') return
+  throw new AppError('PERMISSION_DENIED', { reason: 'log.export', field })
 }
 
 /** Whoever changes the lists of addresses must still be on the right side of them. @throws AppError ADDRESS_SHUTS_OUT */
