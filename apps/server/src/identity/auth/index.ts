@@ -4,7 +4,7 @@ export {
   inviteAgain,
   inviteLater,
   inviteWaiting,
-  moveInvitation,
+  readdressInvitation,
   withdrawInvitation,
   type InvitationDeps,
 } from './invitations.service.ts'

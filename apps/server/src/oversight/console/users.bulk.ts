@@ -48,7 +48,12 @@ export async function onEachUser(
   const changing = await inTransaction(deps.db, async (tx) => {
     const { left, refused } = await stillStoppable(tx, ctx, wanted)
     const changing = left.filter(needsChange)
-    await record(tx, ...(await change(tx, changing)))
+    const things = await change(tx, changing)
+    await settle?.(
+      tx,
+      left.map(({ id }) => id),
+    )
+    await record(tx, ...things)
     failed.push(...refused)
     return changing
   })

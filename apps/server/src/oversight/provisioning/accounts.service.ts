@@ -1,7 +1,7 @@
 import { ACCOUNT_TYPE, LIMITS } from '@godwit/contract'
 import { BY_SYSTEM, removeAccount } from '../../content/removals/index.ts'
 import { appendOperations, type Actor } from '../../foundation/operation-log/index.ts'
-import { invite, inviteLater, inviteWaiting, moveInvitation } from '../../identity/auth/index.ts'
+import { invite, inviteLater, inviteWaiting, readdressInvitation } from '../../identity/auth/index.ts'
 import { departmentsStore } from '../../identity/departments/index.ts'
 import { groupsStore } from '../../identity/groups/index.ts'
 import { externalStore } from '../../identity/providers/index.ts'
@@ -151,7 +151,8 @@ export async function changeAccount(
       await requireNoAdministrator(tx, [id])
       if (!(await usersStore.updateAt(tx, id, revision, step.columns))) throw new AppError('EDIT_CONFLICT')
       await provisionedStore.putAccount(tx, step.link)
-      if (step.columns.email !== undefined) await moveInvitation(deps.auth, tx, { ...user, ...step.columns }, 'en-US')
+      if (step.columns.email !== undefined)
+        await readdressInvitation(deps.auth, tx, { ...user, ...step.columns }, 'en-US')
       if (step.columns.locked === 0) await inviteWaiting(deps.auth, tx, { ...user, ...step.columns }, 'en-US')
       await appendOperations(deps, tx, { actor, ...operationOf(user, step) })
       return step
