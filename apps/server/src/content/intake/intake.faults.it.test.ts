@@ -47,8 +47,8 @@ for (const { dialect, open } of DATABASES) {
     afterEach(() => vi.restoreAllMocks())
     afterAll(async () => site[Symbol.asyncDispose]())
 
-    const wholeUpload = async (content = bytes(MiB)) => {
-      const { live } = await site.create({ size: content.length })
+    const wholeUpload = async (content = bytes(MiB), change: { readonly conflict?: 'replace' } = {}) => {
+      const { live } = await site.create({ size: content.length, ...change })
       await site.putAll(live, content)
       const own = await deps.live.get(live.id)
       if (own === undefined) throw new Error('no upload')
@@ -124,6 +124,82 @@ for (const { dialect, open } of DATABASES) {
       vi.restoreAllMocks()
       expect(await completeUpload(deps, live, request)).toMatchObject({ path: '/a.bin' })
       expect([await site.usedBytes(), await bookedEvents()]).toEqual([MiB, 1])
+    })
+
+    describe('where a file is to be replaced', () => {
+      const [old, meant, newer] = [bytes(7, 1), bytes(8, 2), bytes(9, 3)]
+      const request = { conflict: 'replace' } as const
+
+      /** Written down and not shown, as a storage that did not answer leaves it. */
+      const interrupted = async () => {
+        await site.upload(old)
+        const live = await wholeUpload(meant, request)
+        vi.spyOn(store, 'completeUpload').mockRejectedValue(new StorageError('unreachable'))
+        await expect(completeUpload(deps, live, request)).rejects.toMatchObject({ code: 'STORAGE_UNREACHABLE' })
+        vi.restoreAllMocks()
+        return live
+      }
+
+      it('a file that came under the name meanwhile is kept, until it is asked again', async () => {
+        const live = await interrupted()
+        await site.upload(newer, request)
+        await reconcile(deps)
+        expect(site.read('a.bin')).toEqual(newer)
+        expect(await stateOf(live.id)).toBe('open')
+        await expect(completeUpload(deps, live, { ...request, replaces: 'another' })).rejects.toMatchObject({
+          code: 'FILE_CHANGED',
+        })
+        expect(await completeUpload(deps, live, request)).toMatchObject({ state: 'completed' })
+        expect([site.read('a.bin'), await site.usedBytes()]).toEqual([meant, meant.length])
+      })
+
+      it('the file that was meant is replaced, while nobody else holds its folder', async () => {
+        await interrupted()
+        const steps: string[] = []
+        const { locks } = deps.files
+        const run: typeof locks.run = (folder, work) =>
+          locks.run(folder, async () => {
+            steps.push('locked')
+            return work().finally(() => steps.push('free'))
+          })
+        const complete = store.completeUpload.bind(store)
+        vi.spyOn(store, 'completeUpload').mockImplementation((...args) => {
+          steps.push('shown')
+          return complete(...args)
+        })
+        expect(await reconcile({ ...deps, files: { ...deps.files, locks: { ...locks, run } } })).toBe(1)
+        expect(steps).toEqual(['locked', 'shown', 'free'])
+        expect([site.read('a.bin'), await site.usedBytes()]).toEqual([meant, meant.length])
+      })
+
+      it('one that was shown before its answer was lost is booked', async () => {
+        await site.upload(old)
+        const live = await wholeUpload(meant, request)
+        loseDatabaseAfterShowing()
+        await expect(completeUpload(deps, live, request)).rejects.toThrow('ECONNREFUSED')
+        vi.restoreAllMocks()
+        fault.isDown = false
+        expect(await reconcile(deps)).toBe(1)
+        expect(await stateOf(live.id)).toBe('completed')
+        expect([site.read('a.bin'), await site.usedBytes()]).toEqual([meant, meant.length])
+      })
+
+      it('the content that was put aside for it stays as a version beside the newer one', async () => {
+        const keep = { name: 'versions.keep', scope: 'site', scope_id: '', value: '5' } as const
+        await site.deps.db.insertInto('setting_values').values(keep).execute()
+        site.restart()
+        deps = { ...deps, files: site.deps.files }
+        const live = await interrupted()
+        await site.upload(newer, { conflict: 'replace' })
+        await reconcile(deps)
+        expect(site.read('a.bin')).toEqual(newer)
+        expect(await stateOf(live.id)).toBe('open')
+        const kept = await site.deps.db.selectFrom('file_versions').select(['size', 'version_key']).execute()
+        expect(kept.map(({ size }) => Number(size))).toEqual([old.length])
+        for (const { version_key: key } of kept) expect(await store.stat(key)).toMatchObject({ size: old.length })
+        await site.deps.db.deleteFrom('setting_values').where('name', '=', keep.name).execute()
+        site.restart()
+      })
     })
 
     it('a reservation that grew behind the back of an abort does not leak', async () => {

@@ -22,6 +22,8 @@ interface Publishing {
   readonly size: number
   readonly replacedBytes: number
   readonly isReplacement: boolean
+  /** Tag of the file that it replaces. */
+  readonly replacedTag?: string | undefined
   /** What keeps the file that stands there. */
   readonly version?: VersionRow | undefined
   readonly hash?: string
@@ -82,6 +84,7 @@ function namesFor(live: LiveUpload): Iterable<string> {
 interface Standing {
   readonly isReplacement: boolean
   readonly replacedBytes: number
+  readonly replacedTag?: string
 }
 
 function stepTo(to: Location, standing: Standing, { size, hash, sha256, conflict }: PublishRequest): Publishing {
@@ -123,14 +126,25 @@ async function lookAt(
   if (conflict === 'skip') return 'skip'
   if (conflict === 'fail' || taken.kind === 'folder') throw new AppError('PATH_EXISTS', { kind: taken.kind })
   to.require('replace')
-  return { isReplacement: true, replacedBytes: taken.size }
+  return { isReplacement: true, replacedBytes: taken.size, replacedTag: taken.etag }
 }
 
-/** An upload that a crash or a fault left in `processing`: the step that was written down is taken again, or taken back. */
+/**
+ * An upload that a crash or a fault left in `processing`: the step that was written down is taken again, or taken back. It replaces
+ * only what it was to replace: a file that came under the name meanwhile is newer.
+ * @throws AppError FILE_BUSY, and as publish()
+ */
 export async function resumePublishing(deps: IntakeDeps, live: LiveUpload): Promise<UploadResult | 'taken'> {
   const { publishing } = live.row
   if (publishing === null) throw new Error('a step without a description')
-  return showAndBook(deps, live, JSON.parse(publishing) as Publishing)
+  const step = JSON.parse(publishing) as Publishing
+  const folder = { store: live.store, key: step.key.slice(0, Math.max(0, step.key.lastIndexOf('/'))) }
+  return deps.files.locks.run(folder, async () => {
+    const standing = await withAppErrors(() => live.store.stat(step.key))
+    const isMeant = standing !== undefined && standing.etag === step.replacedTag
+    // Told not to replace, the storage still recognizes the file that this upload has become before.
+    return showAndBook(deps, live, isMeant ? step : { ...step, onConflict: 'fail' })
+  })
 }
 
 /**
@@ -145,7 +159,8 @@ async function showAndBook(deps: IntakeDeps, live: LiveUpload, step: Publishing)
   }
   let etag: string
   try {
-    if (step.version !== undefined) await versions.putAside(live.store, step.version)
+    // What is not to be replaced is not put aside either.
+    if (step.version !== undefined && step.onConflict === 'replace') await versions.putAside(live.store, step.version)
     etag = (await completeInStore(live, step)).etag
   } catch (thrown) {
     if (hasReason(thrown, 'upload-failed', 'upload-gone')) {
