@@ -95,6 +95,65 @@ for (const { dialect, open } of DATABASES) {
       ])
     })
 
+    it('survive a passing fault, however often they waited or were stopped before', async () => {
+      const waits = 6
+      let aheadMs = 0
+      const newer = () => newQueue({ ...systemClock, now: () => millis(systemClock.now() + aheadMs) })
+      const first = await newer()
+      const { id } = await first.add({ kind: 'test.one', ownerId: 'u', payload: null, progress: null })
+      for (let n = 0; n < waits; n++) {
+        const queue = await newer()
+        const started = Promise.withResolvers<void>()
+        queue.handle({
+          'test.one': (_job, run) => {
+            started.resolve()
+            return aborted(run.signal)
+          },
+        })
+        queue.start()
+        await started.promise
+        await queue.stop()
+      }
+      let tries = 0
+      first.handle({
+        'test.one': ({ attempts }) => {
+          if (++tries <= waits) return Promise.reject(new TryLater(1))
+          return tries === waits + 1 ? Promise.reject(new Error('passing')) : Promise.resolve(attempts)
+        },
+      })
+      first.start()
+      await expect
+        .poll(async () => [tries, (await first.byId(id))?.state], { timeout: PATIENCE_MS })
+        .toEqual([waits + 1, 'queued'])
+      aheadMs = 3_600_000
+      // The first run, one more for all the stops, and the fault.
+      expect(await first.settled(id, PATIENCE_MS)).toMatchObject({ state: 'completed', progress: 3 })
+    })
+
+    it('fail when the process died at each of ten starts', async () => {
+      const queue = await newQueue()
+      const { database } = world ?? expect.fail('there is no world')
+      const kinds = ['test.one']
+      const { id } = await queue.add({ kind: 'test.one', ownerId: 'u', payload: null, progress: 'begun' })
+      for (let n = 0; n < 10; n++) {
+        const now = systemClock.now()
+        const claim = { leaseOwner: `dead${n}`, leaseUntil: now - 1, now, kinds, except: [] }
+        expect((await queueStore.claim(database.db, database.dialect, claim))?.id).toBe(id)
+      }
+      let isKilling = true
+      queue.handle({
+        'test.one': () => (isKilling ? Promise.reject(new AppError('QUOTA_EXCEEDED')) : Promise.resolve('done')),
+      })
+      queue.start()
+      expect(await queue.settled(id, PATIENCE_MS)).toMatchObject({ state: 'failed', progress: 'begun' })
+      expect((await queueStore.byId(database.db, id))?.error).toBe('INTERNAL')
+      const events = await database.db.selectFrom('outbox').select('type').execute()
+      expect(events).toEqual([{ type: 'job.failed' }])
+      isKilling = false
+      expect(await queue.rerun(id)).toBe(true)
+      expect((await queue.settled(id, PATIENCE_MS)).state).toBe('completed')
+    })
+
     it('of one lane never wait for those of another', async () => {
       const queue = await newQueue()
       const blocked = Promise.withResolvers<void>()

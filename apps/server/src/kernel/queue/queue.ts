@@ -43,7 +43,8 @@ export interface Run<Payload, Progress> {
 
 /**
  * Does the work. It may run again from its last checkpoint, so each step must bear repetition.
- * An AppError fails the job for good, {@link TryLater} puts it off; anything else is tried again a few times.
+ * An AppError fails the job for good, {@link TryLater} puts it off; anything else is tried again a few times, and so is a run
+ * whose process died.
  * @returns the final progress
  */
 export type JobHandler<Payload, Progress> = (
@@ -94,7 +95,10 @@ const COMMON_LANE = ''
 const LEASE_MS = 30_000
 const POLL_MS = 2_000
 const AFTER_COMMIT_MS = 20
+/** Runs that ended with a fault; waiting and orderly stops do not count. */
 const ATTEMPTS_MAX = 5
+/** A job that was begun so often, and whose process died each time, may be what kills it. */
+const STARTS_MAX = 10
 const BACKOFF_MS = 2_000
 const DEADLINE_MS = 7 * 24 * 3_600_000
 const WRITE_EVERY_MS = 1_000
@@ -293,6 +297,7 @@ class DatabaseQueue implements Queue {
     }
     try {
       if (row.cancel_requested === 1) throw new Stop('cancelled')
+      if (row.attempts > STARTS_MAX) throw new Error('the process ended each time that the job ran')
       const progress = await handler(toJob(row) as Job as Job<never, never>, run)
       await this.#end(row, { state: 'completed', progress: JSON.stringify(progress) })
     } catch (thrown) {
@@ -308,12 +313,14 @@ class DatabaseQueue implements Queue {
     const { clock, log } = this.#deps
     if (thrown instanceof Stop) {
       if (thrown.why === 'lease-lost') return
-      if (thrown.why === 'process-stopping') return this.#release(row, { run_at: clock.now(), progress })
+      // At least one stays, so that the next run knows that it is not the first.
+      const attempts = Math.max(1, row.attempts - 1)
+      if (thrown.why === 'process-stopping') return this.#release(row, { run_at: clock.now(), progress, attempts })
       return this.#end(row, { state: thrown.why === 'cancelled' ? 'cancelled' : 'failed', progress })
     }
     if (thrown instanceof TryLater) {
       const run_at = clock.now() + thrown.afterMs
-      if (run_at < row.deadline_at) return this.#release(row, { run_at, progress })
+      if (run_at < row.deadline_at) return this.#release(row, { run_at, progress, attempts: row.attempts - 1 })
     }
     const isFinal = thrown instanceof AppError || thrown instanceof TryLater || row.attempts >= ATTEMPTS_MAX
     log[isFinal ? 'warn' : 'error']({ err: thrown, jobId: row.id, kind: row.kind }, 'a job failed')
