@@ -13,10 +13,14 @@ export interface ClaimedNames {
 
 /** Holds folders one at a time, on all nodes, so that of two names that clash only one is taken. */
 export interface FolderLocks {
-  /** @throws AppError FILE_BUSY when others hold the folder for 30 s, and what the work throws */
-  run<T>(folder: FolderRef, work: () => Promise<T>): Promise<T>
+  /**
+   * @param work looks at its signal before each change: it aborts with FILE_BUSY when the lease is lost, and others may hold the
+   *   folder from then on
+   * @throws AppError FILE_BUSY when others hold the folder for 30 s, and what the work throws
+   */
+  run<T>(folder: FolderRef, work: (held: AbortSignal) => Promise<T>): Promise<T>
   /** The same for several at once. They are taken in one order everywhere, so that nobody waits in a circle. */
-  runAll<T>(folders: readonly FolderRef[], work: () => Promise<T>): Promise<T>
+  runAll<T>(folders: readonly FolderRef[], work: (held: AbortSignal) => Promise<T>): Promise<T>
   /**
    * Takes the name of an entry that is on its way, for longer than a folder can be held. Call it while holding the folder,
    * after the look at its names.
@@ -28,7 +32,7 @@ export interface FolderLocks {
 
 export interface FolderLocksDeps {
   readonly locks: Locks
-  readonly bus: Bus
+  readonly bus: Pick<Bus, 'catchUp' | 'flush'>
   readonly storages: Pick<Storages, 'idOf'>
 }
 
@@ -36,15 +40,17 @@ const WAIT_MS = 30_000
 
 export function createFolderLocks({ locks, bus, storages }: FolderLocksDeps): FolderLocks {
   const nameOf = ({ store, key }: FolderRef): string => `folder:${storages.idOf(store)}:${key}`
-  async function run<T>(name: string, work: () => Promise<T>): Promise<T> {
+  async function run<T>(name: string, work: (held: AbortSignal) => Promise<T>): Promise<T> {
     try {
       return await locks.run(
         name,
-        async ({ isContinued }) => {
+        async ({ isContinued, signal }) => {
+          const held = busyWhenLost(signal)
           // What the node that held the folder before did there is in our listing from here on.
           if (!isContinued) await bus.catchUp()
           try {
-            return await work()
+            held.throwIfAborted()
+            return await work(held)
           } finally {
             await bus.flush()
           }
@@ -57,9 +63,17 @@ export function createFolderLocks({ locks, bus, storages }: FolderLocksDeps): Fo
     }
   }
 
-  function runAll<T>(names: readonly string[], work: () => Promise<T>): Promise<T> {
+  async function runAll<T>(
+    names: readonly string[],
+    work: (held: AbortSignal) => Promise<T>,
+    outer: readonly AbortSignal[] = [],
+  ): Promise<T> {
     const [first, ...others] = names
-    return first === undefined ? work() : run(first, () => runAll(others, work))
+    if (first !== undefined) return run(first, (held) => runAll(others, work, [...outer, held]))
+    const held = AbortSignal.any([...outer])
+    // The first ones may have been lost during the wait for the last.
+    held.throwIfAborted()
+    return work(held)
   }
 
   return {
@@ -75,4 +89,13 @@ export function createFolderLocks({ locks, bus, storages }: FolderLocksDeps): Fo
       return { like: (name) => claims.get(foldName(name)) }
     },
   }
+}
+
+/** Aborts with what the caller is answered. */
+function busyWhenLost(lost: AbortSignal): AbortSignal {
+  const busy = new AbortController()
+  const abort = (): void => busy.abort(new AppError('FILE_BUSY', undefined, { cause: lost.reason }))
+  if (lost.aborted) abort()
+  else lost.addEventListener('abort', abort, { once: true })
+  return busy.signal
 }

@@ -63,7 +63,7 @@ export async function rename(deps: FilesDeps, ctx: UserCtx, request: RenameReque
   const folder = folderOf(from)
   const to = newWithin(folder, { name, kind: found.entry.kind })
   if (to.key === from.key) return { path: to.path }
-  await deps.locks.run(folder, async () => {
+  await deps.locks.run(folder, async (held) => {
     const { entry } = await requireEntry(from)
     requireSeen(entry, seenAs(found.entry))
     if (entry.kind === 'folder') await requireNothingHidden(from, { signal: ctx.signal, to })
@@ -73,7 +73,7 @@ export async function rename(deps: FilesDeps, ctx: UserCtx, request: RenameReque
     const step = stepOf(actorOf(ctx), { kind, source: { location: from, entry }, to, replaced })
     const { store } = folder
     const conflict = replaced === undefined ? 'fail' : 'replace'
-    await withAppErrors(() => deps.steps.take({ step, store }, () => store.move(from.key, to.key, { conflict })))
+    await withAppErrors(() => deps.steps.take({ step, store, held }, () => store.move(from.key, to.key, { conflict })))
   })
   return { path: to.path }
 }

@@ -2,6 +2,7 @@ import { MiB } from '@godwit/base'
 import { StorageError, type ObjectStore } from '@godwit/storage'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { databaseFailure, type Db } from '../../kernel/db/index.ts'
+import { AppError } from '../../kernel/errors.ts'
 import { DATABASES } from '../../testing/worlds.ts'
 import { completeUpload } from './intake.completion.ts'
 import type { IntakeDeps } from './intake.deps.ts'
@@ -158,9 +159,9 @@ for (const { dialect, open } of DATABASES) {
         const steps: string[] = []
         const { locks } = deps.files
         const run: typeof locks.run = (folder, work) =>
-          locks.run(folder, async () => {
+          locks.run(folder, async (held) => {
             steps.push('locked')
-            return work().finally(() => steps.push('free'))
+            return work(held).finally(() => steps.push('free'))
           })
         const complete = store.completeUpload.bind(store)
         vi.spyOn(store, 'completeUpload').mockImplementation((...args) => {
@@ -169,6 +170,24 @@ for (const { dialect, open } of DATABASES) {
         })
         expect(await reconcile({ ...deps, files: { ...deps.files, locks: { ...locks, run } } })).toBe(1)
         expect(steps).toEqual(['locked', 'shown', 'free'])
+        expect([site.read('a.bin'), await site.usedBytes()]).toEqual([meant, meant.length])
+      })
+
+      it('nothing is replaced by a node that lost its lease on the folder', async () => {
+        await site.upload(old)
+        const live = await wholeUpload(meant, request)
+        const { locks } = deps.files
+        const lost = new AbortController()
+        const run: typeof locks.run = (folder, work) => locks.run(folder, () => work(lost.signal))
+        const hung = { ...deps, files: { ...deps.files, locks: { ...locks, run } } }
+        const { fileLocks } = deps.files
+        vi.spyOn(fileLocks, 'require').mockImplementationOnce(() => {
+          lost.abort(new AppError('FILE_BUSY'))
+          return Promise.resolve()
+        })
+        await expect(completeUpload(hung, live, request)).rejects.toMatchObject({ code: 'FILE_BUSY' })
+        expect(site.read('a.bin')).toEqual(old)
+        expect(await completeUpload(deps, live, request)).toMatchObject({ state: 'completed' })
         expect([site.read('a.bin'), await site.usedBytes()]).toEqual([meant, meant.length])
       })
 

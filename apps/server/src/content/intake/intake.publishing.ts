@@ -49,7 +49,7 @@ const KEEP_RESULT_MS = 24 * 3_600_000
  * @throws AppError PATH_EXISTS, NAME_CASE_CLASH, UPLOAD_FAILED, and as the storage refuses
  */
 export async function publish(deps: IntakeDeps, live: LiveUpload, request: PublishRequest): Promise<UploadResult> {
-  return deps.files.locks.run(folderOf(live.target), async () => {
+  return deps.files.locks.run(folderOf(live.target), async (held) => {
     for (const name of namesFor(live)) {
       const to = beside(live.target, name)
       const look = await lookAt(deps, to, request)
@@ -59,6 +59,8 @@ export async function publish(deps: IntakeDeps, live: LiveUpload, request: Publi
       const version = look.isReplacement ? await versionOf(deps, live, to) : undefined
       const step = { ...stepTo(to, look, request), version }
       await takeStep(deps, live, { event: 'complete', change: { publishing: JSON.stringify(step) } })
+      // The lease of the folder may have run out during the wait for the database: then the step is taken later.
+      held.throwIfAborted()
       const result = await showAndBook(deps, live, step)
       if (result !== 'taken') return result
       // Somebody outside put a file there since the look.
@@ -139,8 +141,9 @@ export async function resumePublishing(deps: IntakeDeps, live: LiveUpload): Prom
   if (publishing === null) throw new Error('a step without a description')
   const step = JSON.parse(publishing) as Publishing
   const folder = { store: live.store, key: step.key.slice(0, Math.max(0, step.key.lastIndexOf('/'))) }
-  return deps.files.locks.run(folder, async () => {
+  return deps.files.locks.run(folder, async (held) => {
     const standing = await withAppErrors(() => live.store.stat(step.key))
+    held.throwIfAborted()
     const isMeant = standing !== undefined && standing.etag === step.replacedTag
     // Told not to replace, the storage still recognizes the file that this upload has become before.
     return showAndBook(deps, live, isMeant ? step : { ...step, onConflict: 'fail' })

@@ -114,7 +114,7 @@ async function commitFolder({ deps, sender, attempt }: Committing, items: readon
   const first = items[0]?.target
   if (first === undefined) return
   const folder = folderOf(first)
-  await deps.files.locks.run(folder, async () => {
+  await deps.files.locks.run(folder, async (held) => {
     const names = await namesIn(deps, folder)
     const hasLocks = await deps.files.fileLocks.hasAny(folder.place.spaceId)
     for (const item of items) {
@@ -134,6 +134,7 @@ async function commitFolder({ deps, sender, attempt }: Committing, items: readon
         const files = batch.map(({ file, target, replacedBytes, isReplacement }) => {
           return { ...file, target, replacedBytes, isReplacement }
         })
+        held.throwIfAborted()
         const refusals = await commitBatch(deps, { ...sender, onConflict, files })
         for (const [index, item] of batch.entries()) {
           item.error = refusals[index]

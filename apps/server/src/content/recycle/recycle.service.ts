@@ -203,7 +203,7 @@ async function removePath(
     return undefined
   }
   const { store } = location
-  return locks.run(folderOf(location), async () => {
+  return locks.run(folderOf(location), async (held) => {
     const { entry } = await requireEntry(location)
     requireSeen(entry, seen)
     await requireTree(location, tree)
@@ -225,7 +225,8 @@ async function removePath(
       isWholeItem: true,
       held: [folderOf(location).key],
     }
-    await withAppErrors(() => steps.take({ step, store, job: { id: job.id, at } }, () => moveToBin(location, step.to)))
+    const wanted = { step, store, held, job: { id: job.id, at } }
+    await withAppErrors(() => steps.take(wanted, () => moveToBin(location, step.to)))
     return recycleId
   })
 }
@@ -248,7 +249,7 @@ export type RecycleFile = (file: AgedFile) => Promise<void>
 export function recycleFile({ files, ids }: Pick<RecycleDeps, 'files' | 'ids'>): RecycleFile {
   return async ({ ownerId, spaceId, groupId, store, key, path, etag }) => {
     const folder = { store, key: key.slice(0, key.lastIndexOf('/')) }
-    await files.locks.run(folder, async () => {
+    await files.locks.run(folder, async (held) => {
       const entry = await withAppErrors(() => store.stat(key))
       if (entry?.kind !== 'file' || entry.etag !== etag) throw new AppError('FILE_CHANGED')
       const recycleId = ids.next()
@@ -258,7 +259,7 @@ export function recycleFile({ files, ids }: Pick<RecycleDeps, 'files' | 'ids'>):
         ...{ fromPath: path, path, etag, replaced: undefined, bytes: entry.size },
         ...{ recycleId, isWholeItem: true, held: [folder.key] },
       }
-      await withAppErrors(() => files.steps.take({ step, store }, () => moveToBin({ store, key }, step.to)))
+      await withAppErrors(() => files.steps.take({ step, store, held }, () => moveToBin({ store, key }, step.to)))
     })
   }
 }

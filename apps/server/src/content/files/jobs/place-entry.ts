@@ -71,7 +71,7 @@ export async function placeEntry(
   if (isWithin(folder, source.location)) throw new AppError('TARGET_INSIDE_SOURCE')
   const { locks } = placing.files
   const held = placing.carrier.holdsSource === true ? [folder, folderOf(source.location)] : [folder]
-  const plan = await locks.runAll(held, async () => {
+  const plan = await locks.runAll(held, async (lease) => {
     const chosen = await choose(placing, source, { folder, name })
     if (chosen.step !== 'put') return chosen
     if (source.entry.kind === 'folder' && placing.carrier.byEntry?.(source.location, chosen.target)) {
@@ -80,6 +80,7 @@ export async function placeEntry(
       return { step: 'merge', into: chosen.target, isMade: true } as const
     }
     if (placing.carrier.holdsFolder) {
+      lease.throwIfAborted()
       await put(placing, source, chosen)
       return NOTHING
     }

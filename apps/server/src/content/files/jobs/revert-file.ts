@@ -30,7 +30,7 @@ export async function revertFile(
   const held = [folderOf(location).key, from]
   await files.locks.runAll(
     held.map((key) => ({ store, key })),
-    async () => {
+    async (folders) => {
       const row = await requireVersion(db, location, versionId)
       const { entry } = await requireEntry(location)
       requireSeen(entry, seen)
@@ -49,7 +49,7 @@ export async function revertFile(
         isWholeItem: true,
         held,
       }
-      const wanted = { step, store, ...(job === undefined ? {} : { job }) }
+      const wanted = { step, store, held: folders, ...(job === undefined ? {} : { job }) }
       await withAppErrors(() => files.steps.take(wanted, () => store.move(from, to, { conflict: 'replace' })))
     },
   )

@@ -43,6 +43,8 @@ export type BookStep = (tx: Tx, step: Step & { readonly bytes: number }) => Prom
 export interface NewStep {
   readonly step: Step
   readonly store: ObjectStore
+  /** Of the folders that are held for it. */
+  readonly held?: AbortSignal
   /** The job that takes it; `at` is the path that is done with it, -1 for a part of one. */
   readonly job?: { readonly id: string; readonly at: number }
   /** Reserved for it; `reserve` refuses where that is too much. */
@@ -131,6 +133,7 @@ class JournalledSteps implements Steps {
         await stepsStore.insert(tx, row)
       })
       const taking = async (): Promise<Entry> => {
+        wanted.held?.throwIfAborted()
         if (step.version !== undefined) await versions.putAside(store, step.version)
         return act(revise)
       }
