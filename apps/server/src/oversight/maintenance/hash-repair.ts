@@ -46,7 +46,8 @@ export async function repairHash(deps: RepairDeps, file: ReadFile): Promise<Hash
   return { key, change: recorded.hash === hash ? 'retagged' : 'renewed' }
 }
 
-async function isUnchanged(store: ObjectStore, { key, etag }: Entry): Promise<boolean> {
+/** Whether the same content still stands there. */
+export async function isUnchanged(store: ObjectStore, { key, etag }: Entry): Promise<boolean> {
   return (await store.stat(key))?.etag === etag
 }
 

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { secureRandom } from '@godwit/base'
 import { DATABASES } from '../../testing/worlds.ts'
 import { bytes, HOUR } from '../../content/intake/testing/intake-site.ts'
@@ -97,6 +97,30 @@ for (const { dialect, open } of DATABASES) {
         ])
         expect(own(report.hashes)).toEqual([])
         expect([await rotten.recorded(), await lost.recorded()]).toEqual(before)
+      })
+
+      it('of a file that is replaced while it is read say nothing of the new one', async () => {
+        const [first, second] = [at('first'), at('second')]
+        for (const filename of ['first', 'second']) await site.intake.upload(bytes(10), { filename })
+        await second.recordedWith(onOtherInode)
+        const [store] = site.intake.deps.files.storages.all()
+        if (store === undefined) throw new Error('no store')
+        const openRead = store.openRead.bind(store)
+        const replaced = new Set<string>()
+        vi.spyOn(store, 'openRead').mockImplementation(async (key, ...more) => {
+          const one = [first, second].find((each) => each.key === key && !replaced.has(key))
+          if (one !== undefined) {
+            replaced.add(key)
+            const filename = one === first ? 'first' : 'second'
+            await site.intake.upload(bytes(10, 2), { filename, conflict: 'replace' })
+          }
+          return openRead(key, ...more)
+        })
+        const report = await look(true, true)
+        vi.restoreAllMocks()
+        expect(replaced.size).toBe(2)
+        expect([own(report.problems), own(report.hashes)]).toEqual([[], []])
+        expect(own((await look(true, true)).problems)).toEqual([])
       })
 
       it('are left to whoever changes the file meanwhile', async () => {

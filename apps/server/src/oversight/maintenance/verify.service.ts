@@ -13,7 +13,7 @@ import { recycleIdsUnderWay } from '../../content/files/index.ts'
 import { allHashes, hashAt, hashesOf, spacesWithHashes, type KnownHash } from '../../content/quotas/index.ts'
 import { reconcileUsage, type UsageDifference } from '../../content/usage/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
-import { repairHash, type HashRepair } from './hash-repair.ts'
+import { isUnchanged, repairHash, type HashRepair } from './hash-repair.ts'
 import type { MaintenanceDeps } from './maintenance.deps.ts'
 
 /** What must not be: each one makes the exit code 1. */
@@ -127,7 +127,8 @@ async function verifyFile(walk: Walk, store: ObjectStore, key: string): Promise<
     if (!isAll) return
     const hash = await treeHashOf(entry.size, () => store.openRead(key))
     if (hash === noted.hash) report.intact++
-    else report.problems.push({ kind: 'damaged', key, reason: `hash ${hash} instead of ${noted.hash}` })
+    else if (await isUnchanged(store, entry))
+      report.problems.push({ kind: 'damaged', key, reason: `hash ${hash} instead of ${noted.hash}` })
   } catch (thrown) {
     if (!(thrown instanceof StorageError)) throw thrown
     // Replaced or removed while it was read: nobody lost anything.
@@ -151,6 +152,8 @@ async function verifyOther(walk: Walk, store: ObjectStore, entry: Entry): Promis
   const recorded = await hashAt(db, { spaceIds, key })
   const isRead = isRepair || (isAll && recorded !== undefined)
   const hash = isRead ? await treeHashOf(size, () => store.openRead(key)) : undefined
+  // Replaced while it was read: what the hash says of it is not what the tag stands for.
+  if (isRead && hash !== recorded?.hash && !(await isUnchanged(store, entry))) return
   if (recorded !== undefined && hash === recorded.hash) {
     // Only its time or its place on the disk changed: a storage that was copied to another disk looks like this.
     report.recorded++
