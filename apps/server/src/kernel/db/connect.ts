@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { type DatabaseIntrospector, Kysely, MysqlDialect, type Transaction } from 'kysely'
 import { makeFolder } from '../folders.ts'
 import { OwnTablesIntrospector } from './mysql.introspector.ts'
+import { type SilenceLimits, watchSilence } from './silent-connections.ts'
 import { sqliteDialect } from './sqlite.driver.ts'
 import type { Tables } from './tables.ts'
 
@@ -23,9 +24,9 @@ export interface Database {
 /** How busy the connections are; what holds it looks at it when it is asked. */
 export interface PoolFigures {
   readonly limit: number
-  inUse: number
+  readonly inUse: number
   /** Queries that found none free, since the start. */
-  waits: number
+  readonly waits: number
 }
 
 /** Of a database server. */
@@ -33,11 +34,16 @@ export const CONNECTIONS = 10
 /** How long a statement waits for another process that holds the SQLite file. */
 const BUSY_MS = 5_000
 
+/** Of a database server whose host vanished. */
+const SILENCE: SilenceLimits = { silentMs: 30_000, connectMs: 10_000 }
+/** An idle connection is probed from then on, so that it ends with its host; by itself the system begins after two hours. */
+const KEEP_ALIVE_MS = 10_000
+
 /**
  * @param url `sqlite:/path/to/file.db` or `mysql://user:password@host:port/name`
  */
-export function connectDatabase(url: string): Database {
-  return url.startsWith('sqlite:') ? connectSqlite(url.slice('sqlite:'.length)) : connectMysql(url)
+export function connectDatabase(url: string, limits: SilenceLimits = SILENCE): Database {
+  return url.startsWith('sqlite:') ? connectSqlite(url.slice('sqlite:'.length)) : connectMysql(url, limits)
 }
 
 function connectSqlite(file: string): Database {
@@ -62,20 +68,33 @@ class OwnTablesDialect extends MysqlDialect {
   }
 }
 
-function connectMysql(url: string): Database {
-  const figures = { limit: CONNECTIONS, inUse: 0, waits: 0 }
+function connectMysql(url: string, limits: SilenceLimits): Database {
+  let watch: ReturnType<typeof watchSilence> | undefined
+  let waits = 0
   // Imported with the first query, so that servers on SQLite do without the library.
   const pool = async () => {
     const { createPool } = await import('mysql2')
     const made = createPool({
       ...{ uri: url, charset: 'utf8mb4_bin', timezone: 'Z', flags: ['FOUND_ROWS'] },
-      connectionLimit: CONNECTIONS,
+      ...{ connectionLimit: CONNECTIONS, connectTimeout: limits.connectMs, keepAliveInitialDelay: KEEP_ALIVE_MS },
     })
-    made.on('acquire', () => figures.inUse++)
-    made.on('release', () => figures.inUse--)
-    made.on('enqueue', () => figures.waits++)
+    watch = watchSilence(made, { uri: url }, limits)
+    made.on('enqueue', () => waits++)
     return made
   }
   const db = new Kysely<Tables>({ dialect: new OwnTablesDialect({ pool }) })
-  return { db, dialect: 'mysql', pool: figures, close: () => db.destroy() }
+  const close = (): Promise<void> => {
+    watch?.end()
+    return db.destroy()
+  }
+  const figures: PoolFigures = {
+    limit: CONNECTIONS,
+    get inUse() {
+      return watch?.inUse.size ?? 0
+    },
+    get waits() {
+      return waits
+    },
+  }
+  return { db, dialect: 'mysql', pool: figures, close }
 }
