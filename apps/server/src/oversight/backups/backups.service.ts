@@ -2,7 +2,7 @@ import type { Clock, Random } from '@godwit/base'
 import type { Settings } from '../../foundation/settings/index.ts'
 import { listStorages, type RunningStorages } from '../../foundation/storages/index.ts'
 import type { Log } from '../../kernel/context.ts'
-import type { Database, Db } from '../../kernel/db/index.ts'
+import { inTransaction, type Database, type Db } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Ids } from '../../kernel/ids.ts'
 import type { Locks } from '../../kernel/locks/index.ts'
@@ -47,6 +47,9 @@ export interface BackupsDeps {
   readonly reserveBytes: number
 }
 
+/** What it takes to begin one; a job writes it. */
+export type BeginDeps = Pick<BackupsDeps, 'db' | 'clock' | 'ids' | 'queue' | 'settings' | 'data'>
+
 const REASON_MAX = 500
 const LOCK = 'backups'
 const BUSY_MS = 30_000
@@ -58,7 +61,7 @@ export async function folderOf({ settings, data }: Pick<BackupsDeps, 'settings' 
 }
 
 /** Begins a backup, unless one is under way. @param ownerId account; '' for the schedule @returns its id */
-export async function beginBackup(deps: BackupsDeps, ownerId: string): Promise<string> {
+export async function beginBackup(deps: BeginDeps, ownerId: string): Promise<string> {
   const { db, queue, ids, clock } = deps
   const now = clock.now()
   for (const running of await backupsStore.inState(db, 'running')) {
@@ -72,14 +75,17 @@ export async function beginBackup(deps: BackupsDeps, ownerId: string): Promise<s
     ...{ id, state: 'running', occasion: ownerId === '' ? 'schedule' : 'manual', started_at: now },
     ...{ file: backupPath(await folderOf(deps), now), ...ends, ...drill },
   }
-  await backupsStore.insert(db, row)
   const job = { kind: 'backup.write', payload: { backupId: id }, progress: null } as const
-  await queue.add({ ...job, ownerId, deadlineMs: LONGEST_MS })
+  // A row without its job would count as the backup of the day.
+  await inTransaction(db, async (tx) => {
+    await backupsStore.insert(tx, row)
+    await queue.add({ ...job, ownerId, deadlineMs: LONGEST_MS }, tx)
+  })
   return id
 }
 
 /** Begins the backup of the day when its hour has come. */
-export async function beginScheduled(deps: BackupsDeps): Promise<void> {
+export async function beginScheduled(deps: BeginDeps): Promise<void> {
   const { db, clock, settings } = deps
   const { 'backup.switch': isOn, 'backup.hour': hour } = await settings.of(BACKUP_SETTINGS)
   if (isOn !== 1) return
@@ -124,8 +130,10 @@ export async function beginDrill(
   const row = await backupsStore.byId(db, backupId)
   if (row?.state !== 'done') throw new AppError('PARAMETER_INVALID', { field: 'backupId' })
   if (row.drill_state === 'running') return
-  await backupsStore.change(db, backupId, { drill_state: 'running', drill_reason: '' })
-  await queue.add({ kind: 'backup.drill', ownerId, payload: { backupId }, progress: null })
+  await inTransaction(db, async (tx) => {
+    await backupsStore.change(tx, backupId, { drill_state: 'running', drill_reason: '' })
+    await queue.add({ kind: 'backup.drill', ownerId, payload: { backupId }, progress: null }, tx)
+  })
 }
 
 /** Restores an archive into a place of its own and compares it. */

@@ -1,4 +1,4 @@
-import type { Db } from '../../kernel/db/index.ts'
+import type { Db, Tx } from '../../kernel/db/index.ts'
 import type { BackupsTable, BackupState } from './backups.schema.ts'
 
 /** Rows that are shown and kept at most, whatever they are. */
@@ -6,10 +6,10 @@ const ROWS_MAX = 200
 
 /** The only SQL over `backups`. */
 export const backupsStore = {
-  async insert(db: Db, row: BackupsTable): Promise<void> {
+  async insert(db: Db | Tx, row: BackupsTable): Promise<void> {
     await db.insertInto('backups').values(row).execute()
   },
-  async change(db: Db, id: string, change: Partial<BackupsTable>): Promise<void> {
+  async change(db: Db | Tx, id: string, change: Partial<BackupsTable>): Promise<void> {
     await db.updateTable('backups').set(change).where('id', '=', id).execute()
   },
   byId: (db: Db, id: string): Promise<BackupsTable | undefined> =>
