@@ -122,15 +122,20 @@ async function synchronize(deps: SyncDeps, row: SyncRow, signal: AbortSignal): P
   if (row.dry_run === 0) await apply(deps, { row, stored, steps, present }, signal)
 }
 
-async function peopleOf(
-  { db }: SyncDeps,
-  { row, provider }: { readonly row: SyncRow; readonly provider: Directory },
+/** Everybody in the directory. How many were read is shown meanwhile. */
+export async function peopleOf(
+  { db }: Pick<SyncDeps, 'db'>,
+  { row, provider }: { readonly row: Pick<SyncRow, 'id'>; readonly provider: Directory },
   signal: AbortSignal,
 ): Promise<readonly Person[]> {
   let writing: Promise<void> | undefined
   const people = await provider.people(signal, (read) => {
     // Shown while it goes on; what is not written in time is overtaken by the next page.
-    writing ??= syncsStore.change(db, row.id, { read_entries: read }).finally(() => (writing = undefined))
+    writing ??= syncsStore
+      .change(db, row.id, { read_entries: read })
+      // So is what could not be written.
+      .catch(() => undefined)
+      .finally(() => (writing = undefined))
   })
   await writing
   await syncsStore.change(db, row.id, { read_entries: people.length })
