@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { FileOperations } from '../../../lib/file-operations.ts'
 import type { Place } from '../../../lib/file-socket.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
@@ -37,6 +37,7 @@ export function SearchDialog({ operate, place, folder, iconOf, onClose }: Search
     () => [...byRelevance(state.items, text.trim()), ...state.documents],
     [state.items, state.documents, text],
   )
+  const enter = useEnter(state)
   const isAsked = text.trim() !== '' || isFiltered(choice)
   return (
     <Dialog
@@ -52,14 +53,17 @@ export function SearchDialog({ operate, place, folder, iconOf, onClose }: Search
         type="search"
         maxLength={255}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          enter.forget()
+          setText(event.target.value)
+        }}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'Enter') return
           event.preventDefault()
-          const first = document.querySelector<HTMLElement>('[data-result]')
-          if (event.key === 'Enter') first?.click()
-          else first?.focus()
+          if (event.key === 'Enter') enter.press()
+          else firstResult()?.focus()
         }}
+        onBlur={enter.forget}
       />
       <SearchFields choice={choice} hasContents={hasContents} onChange={setChoice} />
       <p className={styles['summary']} role="status" aria-busy={state.isRunning}>
@@ -80,6 +84,29 @@ export function SearchDialog({ operate, place, folder, iconOf, onClose }: Search
       )}
     </Dialog>
   )
+}
+
+function firstResult(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('[data-result]')
+}
+
+/** Enter opens the first result: of what is typed, so it waits for the answer while an earlier one is shown. */
+function useEnter(state: SearchState) {
+  const isWaiting = useRef(false)
+  useEffect(() => {
+    if (state.isEarlier || !isWaiting.current) return
+    isWaiting.current = false
+    firstResult()?.click()
+  }, [state])
+  return {
+    press(): void {
+      if (state.isEarlier) isWaiting.current = true
+      else firstResult()?.click()
+    },
+    forget(): void {
+      isWaiting.current = false
+    },
+  }
 }
 
 function summaryOf({ items, documents, isRunning, hasMore, building, error }: SearchState, texts: Texts): string {

@@ -19,6 +19,8 @@ export interface SearchState {
   /** What was found by its words alone, with a piece of the text. */
   readonly documents: readonly SearchResult[]
   readonly isRunning: boolean
+  /** What is shown was found for an earlier question; there is no answer to this one yet. */
+  readonly isEarlier: boolean
   /** There is more than is shown. */
   readonly hasMore: boolean
   /**
@@ -29,7 +31,7 @@ export interface SearchState {
 }
 
 const NOTHING: SearchState = {
-  ...{ items: [], documents: [], isRunning: false, hasMore: false },
+  ...{ items: [], documents: [], isRunning: false, isEarlier: false, hasMore: false },
   ...{ building: undefined, error: undefined },
 }
 
@@ -53,7 +55,7 @@ export function useSearch({ operate, place, folder, text, choice }: SearchReques
       return undefined
     }
     const stop = new AbortController()
-    setState((before) => ({ ...before, isRunning: true }))
+    setState((before) => ({ ...before, isRunning: true, isEarlier: true }))
     const look = async (): Promise<void> => {
       const input = { spaceId, groupId, folder, scope, text: text.trim(), ...filtersOf(filters, clock.now()) }
       const call = (where: SearchIn) => (cursor: string | null) =>
@@ -126,7 +128,8 @@ async function collect(
       if (isDone) hasMore ||= reply.next !== null
       const isRunning = !isDone || at + 1 < calls.length
       // The results of before stay until there is something to show instead.
-      if (!isRunning || found.size > 0) show({ ...found.shown(), isRunning, hasMore, building, error: undefined })
+      if (!isRunning || found.size > 0)
+        show({ ...found.shown(), isRunning, isEarlier: false, hasMore, building, error: undefined })
       if (isDone) break
       cursor = reply.next
     }
