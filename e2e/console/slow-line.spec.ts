@@ -109,6 +109,10 @@ test('what is typed while a form is being saved stays unsaved, and is asked abou
   await expect(page.getByText('Changed:')).toHaveCount(0)
   await page.reload()
   await expect(password).toHaveValue('8')
+  await password.fill('9')
+  await page.getByRole('link', { name: 'Menu', exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
+  await expect(password).toHaveCount(0)
 })
 
 test('an account that is saved while somebody types on is not somebody else’s change', async ({ page, godwit }) => {
