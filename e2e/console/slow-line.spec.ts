@@ -235,6 +235,13 @@ test.describe('a dialog that is closed before the answer', () => {
     await expect(page.getByTestId('secret')).toHaveValue(/^gwt_/)
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
+    const revoking = await hold(page, 'POST', /^\/api\/user\/api-tokens\/.+/)
+    await page.getByRole('button', { name: 'Revoke Nightly backup' }).click()
+    await dialog.getByRole('button', { name: 'Revoke' }).click()
+    await revoking.seen
+    await page.keyboard.press('Escape')
+    revoking.release()
+    await expect(page.locator('[role=row]', { hasText: 'Nightly backup' })).toHaveCount(0)
   })
 })
 
@@ -306,4 +313,23 @@ test('a dialog over a list says that somebody else was first, and begins with th
   await dialog.locator('input[name=quota]').fill('5')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('row').filter({ hasText: 'Divers of the coast' })).toContainText(/5(\.0+)? GB/)
+})
+
+test('the answer of a dialog that was closed leaves the next one open', async ({ page, godwit }) => {
+  await signIn(page, godwit)
+  await page.goto('/admin/groups')
+  const line = await hold(page, 'POST', /^\/api\/admin\/groups$/)
+  const dialog = page.getByRole('dialog')
+  const name = dialog.locator('input[name=name]')
+  await page.getByRole('button', { name: 'Add group' }).first().click()
+  await name.fill('Low tide')
+  await dialog.getByRole('button', { name: 'Add group' }).click()
+  await line.seen
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await page.getByRole('button', { name: 'Add group' }).first().click()
+  await name.fill('High tide')
+  line.release()
+  await expect(page.locator('[role=row]', { hasText: 'Low tide' })).toHaveCount(1)
+  await expect(name).toHaveValue('High tide')
 })

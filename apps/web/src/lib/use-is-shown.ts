@@ -11,3 +11,14 @@ export function useIsShown(): () => boolean {
   }, [])
   return useCallback(() => isShown.current, [])
 }
+
+/**
+ * Closes the dialog that a component is, after its answer. One that was closed before stays closed: what its `onClose` would close
+ * now is the dialog that was opened after it.
+ */
+export function useCloseIfShown(onClose: () => void): () => void {
+  const isShown = useIsShown()
+  return useCallback(() => {
+    if (isShown()) onClose()
+  }, [isShown, onClose])
+}

@@ -1,6 +1,7 @@
 import { nameFault, normaliseName } from '@godwit/contract/names'
 import { useRef, useState } from 'react'
 import { useTexts } from '../lib/texts.tsx'
+import { useCloseIfShown } from '../lib/use-is-shown.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Form } from './form.tsx'
@@ -20,6 +21,7 @@ export const NO_LIMIT = undefined
 /** The default name is filled in and selected with the first focus, which the dialog gives when it is there; the button stays locked while the call runs and 300 ms after a failure. */
 export function NewFolderDialog({ isTaken, onCreate, onClose }: NewFolderProps) {
   const texts = useTexts()
+  const close = useCloseIfShown(onClose)
   const [name, setName] = useState(() => freeName(texts('new-folder.default'), isTaken))
   const [failure, setFailure] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
@@ -39,7 +41,7 @@ export function NewFolderDialog({ isTaken, onCreate, onClose }: NewFolderProps) 
     setBusy(true)
     try {
       await onCreate(wanted)
-      onClose()
+      close()
     } catch (thrown) {
       setFailure(thrown)
       setTimeout(() => setBusy(false), UNLOCK_MS)

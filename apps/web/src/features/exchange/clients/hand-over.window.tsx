@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Api } from '../../../lib/http.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
+import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Confirm, Dialog } from '../../../ui/dialog.tsx'
 import { Form } from '../../../ui/form.tsx'
@@ -91,6 +92,7 @@ interface HandingProps extends HandOverWindowProps {
 function Handing({ order, client, onClose }: HandingProps) {
   const texts = useTexts()
   const { api, messages } = useServices()
+  const close = useCloseIfShown(onClose)
   const [isPathNeeded, setPathNeeded] = useState(isOfComputer(order) && !client.canAsk)
   const device = client.deviceName === '' ? texts('hand-over.device') : client.deviceName
   const isGiven = useRef(false)
@@ -102,14 +104,14 @@ function Handing({ order, client, onClose }: HandingProps) {
         if (outcome === 'cannot-ask' && isOfComputer(order)) return setPathNeeded(true)
         const isTaken = outcome === 'queued' || outcome === 'asking'
         messages.notify(isTaken ? 'success' : 'error', outcomeText(order, outcome, { texts, device }))
-        onClose()
+        close()
       },
       (error: unknown) => {
         messages.fail(error, texts)
-        onClose()
+        close()
       },
     )
-  }, [api, order, isPathNeeded, messages, texts, device, onClose])
+  }, [api, order, isPathNeeded, messages, texts, device, close])
   return isPathNeeded ? <PathDialog order={order} device={device} onClose={onClose} /> : null
 }
 
@@ -141,6 +143,7 @@ interface PathDialogProps extends HandOverWindowProps {
 function PathDialog({ order, device, onClose }: PathDialogProps) {
   const texts = useTexts()
   const { api, messages } = useServices()
+  const close = useCloseIfShown(onClose)
   const [path, setPath] = useState('')
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -156,7 +159,7 @@ function PathDialog({ order, device, onClose }: PathDialogProps) {
       const text = outcomeText(order, outcome, { texts, device })
       if (outcome !== 'queued') return setError(text)
       messages.notify('success', text)
-      onClose()
+      close()
     } catch (thrown) {
       setError(texts.failure(thrown))
     } finally {

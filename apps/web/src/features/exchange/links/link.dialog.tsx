@@ -8,6 +8,7 @@ import { useCopy } from '../../../lib/copy-text.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTextBundle, useTexts } from '../../../lib/texts.tsx'
 import { useForm } from '../../../lib/use-form.ts'
+import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailureNotice } from '../../../ui/failure-notice.tsx'
@@ -134,6 +135,7 @@ function useLinkForm(subject: LinkSubject, onMade: (made: Made) => void, onClose
 function useSave(subject: LinkSubject, onMade: (made: Made) => void, onClose: () => void) {
   const texts = useTexts()
   const { api, messages } = useServices()
+  const close = useCloseIfShown(onClose)
   const client = useQueryClient()
   const copy = useCopy()
   const makeSealed = useSealedLink()
@@ -144,7 +146,7 @@ function useSave(subject: LinkSubject, onMade: (made: Made) => void, onClose: ()
     if (subject.kind === 'edit') {
       await api.call(links.edit, { body: { shareUrl: subject.record.linkId, ...terms } })
       messages.notify('success', texts('links.saved'))
-      onClose()
+      close()
     } else {
       if (subject.isSealed === true) return makeSealed(subject.target, terms)
       const { kind, place, folder, names } = subject.target

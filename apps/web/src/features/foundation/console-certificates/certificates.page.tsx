@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { formatTime } from '../../../lib/formats.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
+import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { Button } from '../../../ui/button.tsx'
 import { type Column, DataTable, TIME_WIDTH } from '../../../ui/data-table/index.ts'
 import { FormDialog, SchemaForm } from '../../../ui/form/index.ts'
@@ -192,6 +193,7 @@ function columnsOf(texts: Texts): ReadonlyArray<Column<CertificateView>> {
 function SelfSignedDialog({ siteHost, onClose }: { readonly siteHost: string; readonly onClose: () => void }) {
   const texts = useTexts()
   const { api, messages } = useServices()
+  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(KEY)
   return (
     <FormDialog
@@ -205,7 +207,7 @@ function SelfSignedDialog({ siteHost, onClose }: { readonly siteHost: string; re
         await api.call(routes.certificates.selfSigned, { body: { names: [...namesIn(names)] } })
         void refresh()
         messages.notify('success', texts('certificates.in-force'))
-        onClose()
+        close()
       }}
     />
   )
@@ -214,6 +216,7 @@ function SelfSignedDialog({ siteHost, onClose }: { readonly siteHost: string; re
 function RemoveDialog({ onClose }: { readonly onClose: () => void }) {
   const texts = useTexts()
   const { api, messages } = useServices()
+  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(KEY)
   return (
     <FormDialog
@@ -228,7 +231,7 @@ function RemoveDialog({ onClose }: { readonly onClose: () => void }) {
         await api.call(routes.certificates.remove, {})
         void refresh()
         messages.notify('success', texts('certificates.removed'))
-        onClose()
+        close()
       }}
     />
   )

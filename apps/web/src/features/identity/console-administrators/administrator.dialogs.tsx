@@ -3,6 +3,7 @@ import type { Administrator } from '@godwit/contract'
 import { errorSpec } from '@godwit/contract/errors/catalogue'
 import { ApiError } from '@godwit/contract/wire/api-error'
 import { encodePassword } from '@godwit/contract/passwords'
+import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import type { Api } from '../../../lib/http.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
@@ -40,6 +41,7 @@ interface StepProps {
 }
 
 function AppointDialog({ onClose }: StepProps) {
+  const close = useCloseIfShown(onClose)
   const texts = useTexts()
   const { api } = useServices()
   const refresh = useRefresh(ADMINISTRATORS)
@@ -56,7 +58,7 @@ function AppointDialog({ onClose }: StepProps) {
         const userId = await idOfAccount(api, account)
         await api.call(routes.administrators.appoint, { body: { userId, roleId: Number(role) } })
         void refresh()
-        onClose()
+        close()
       }}
     />
   )
@@ -67,6 +69,7 @@ interface OneProps extends StepProps {
 }
 
 function EditDialog({ administrator: { id, account, role: held, revision }, onClose }: OneProps) {
+  const close = useCloseIfShown(onClose)
   const texts = useTexts()
   const { api } = useServices()
   const refresh = useRefresh(ADMINISTRATORS)
@@ -84,13 +87,14 @@ function EditDialog({ administrator: { id, account, role: held, revision }, onCl
         const body = { revision, roleId: Number(role) }
         await edit(api.call(routes.administrators.edit, { params: { userId: id }, body }))
         void refresh()
-        onClose()
+        close()
       }}
     />
   )
 }
 
 function RemoveDialog({ administrator: { id, account }, onClose }: OneProps) {
+  const close = useCloseIfShown(onClose)
   const texts = useTexts()
   const { api } = useServices()
   const refresh = useRefresh(ADMINISTRATORS)
@@ -106,7 +110,7 @@ function RemoveDialog({ administrator: { id, account }, onClose }: OneProps) {
       onSend={async () => {
         await api.call(routes.administrators.remove, { body: { userId: id } })
         void refresh()
-        onClose()
+        close()
       }}
     />
   )

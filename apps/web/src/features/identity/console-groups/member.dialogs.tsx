@@ -3,6 +3,7 @@ import type { AdminGroup, AdminGroupMember } from '@godwit/contract'
 import { DEFAULT_PERMISSION, PERMISSION, storedPermission } from '@godwit/contract/permissions'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
+import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { type Field, FormDialog, ON } from '../../../ui/form/index.ts'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { accountsField, accountsOf } from '../member-lists/index.ts'
@@ -58,6 +59,7 @@ type Who = { readonly userIds: string[] } | { readonly accounts: string[] }
 function useSave(group: AdminGroup, onClose: () => void) {
   const texts = useTexts()
   const { api, messages } = useServices()
+  const close = useCloseIfShown(onClose)
   const [refreshMembers, refreshGroups] = [useRefresh(membersKey(group.id)), useRefresh(GROUPS)]
   return async (who: Who, { permission, admin }: Readonly<Record<'permission' | 'admin', string>>): Promise<void> => {
     const body = { ...who, permission: Number(permission), isAdmin: admin === ON }
@@ -65,7 +67,7 @@ function useSave(group: AdminGroup, onClose: () => void) {
     void refreshMembers()
     void refreshGroups()
     messages.notify('success', texts('console-groups.member.saved', { count: members }))
-    onClose()
+    close()
   }
 }
 

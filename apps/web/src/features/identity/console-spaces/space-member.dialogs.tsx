@@ -4,6 +4,7 @@ import { DEFAULT_PERMISSION, storedPermission } from '@godwit/contract/permissio
 import { useServices } from '../../../lib/services.tsx'
 import { nameOfSpace } from '../../../lib/space-name.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
+import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { type FormSchema, FormDialog, ON } from '../../../ui/form/index.ts'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { accountsField, accountsOf } from '../member-lists/index.ts'
@@ -109,6 +110,7 @@ type Who = { readonly userIds: string[] } | { readonly accounts: string[] }
 function useSave({ id: spaceId }: AdminSpace, onClose: () => void) {
   const texts = useTexts()
   const { api, messages } = useServices()
+  const close = useCloseIfShown(onClose)
   const [refreshMembers, refreshSpaces] = [useRefresh(spaceMembersKey(spaceId)), useRefresh(SPACES)]
   return async (who: Who, values: MemberValues): Promise<void> => {
     const { admin, permissionKind, permission } = values
@@ -120,6 +122,6 @@ function useSave({ id: spaceId }: AdminSpace, onClose: () => void) {
     void refreshMembers()
     void refreshSpaces()
     messages.notify('success', texts('console-spaces.member.saved', { count: members }))
-    onClose()
+    close()
   }
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useServices } from '../../../lib/services.tsx'
 import { nameOfSpace } from '../../../lib/space-name.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
+import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { FormDialog, type FormSchema } from '../../../ui/form/index.ts'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { useListEdit } from '../../console-kit/use-list-edit.ts'
@@ -61,6 +62,7 @@ interface FormProps {
 function AddDialog({ storages, onClose }: FormProps) {
   const texts = useTexts()
   const { api, messages } = useServices()
+  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(SPACES)
   return (
     <FormDialog
@@ -76,7 +78,7 @@ function AddDialog({ storages, onClose }: FormProps) {
         await api.call(routes.adminSpaces.add, { body })
         void refresh()
         messages.notify('success', texts('console-spaces.add.done', { name }))
-        onClose()
+        close()
       }}
     />
   )
@@ -85,6 +87,7 @@ function AddDialog({ storages, onClose }: FormProps) {
 function EditDialog({ space, storages, onClose }: FormProps & { readonly space: AdminSpace }) {
   const texts = useTexts()
   const { api, messages } = useServices()
+  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(SPACES)
   const edit = useListEdit(SPACES)
   const initial = valuesOf(space)
@@ -107,7 +110,7 @@ function EditDialog({ space, storages, onClose }: FormProps & { readonly space: 
         await edit(api.call(routes.adminSpaces.edit, { params: { spaceId: space.id }, body }))
         void refresh()
         messages.notify('success', texts('console-spaces.edit.done', { name }))
-        onClose()
+        close()
       }}
     />
   )
@@ -121,6 +124,7 @@ interface RemoveProps {
 function RemoveDialog({ space: { id, name, members, groups }, onClose }: RemoveProps) {
   const texts = useTexts()
   const { api, messages } = useServices()
+  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(SPACES)
   return (
     <FormDialog<'confirm'>
@@ -147,7 +151,7 @@ function RemoveDialog({ space: { id, name, members, groups }, onClose }: RemoveP
         await api.call(routes.adminSpaces.remove, { body: { spaceId: id } })
         void refresh()
         messages.notify('success', texts('console-spaces.remove.done', { name }))
-        onClose()
+        close()
       }}
     />
   )

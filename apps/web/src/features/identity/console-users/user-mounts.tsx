@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { useServices } from '../../../lib/services.tsx'
 import { nameOfSpace } from '../../../lib/space-name.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
+import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { ConfirmAction } from '../../../ui/confirm-action.tsx'
 import { type Field, FormDialog, type FormSchema, ON } from '../../../ui/form/index.ts'
@@ -114,10 +115,11 @@ function useSettle(onClose: () => void) {
   const { messages } = useServices()
   const refresh = useRefresh(USERS)
   return async (work: Promise<unknown>, done: string): Promise<void> => {
+  const close = useCloseIfShown(onClose)
     await work
     await refresh()
     messages.notify('success', done)
-    onClose()
+    close()
   }
 }
 

@@ -6,13 +6,17 @@ import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '
 import { deviceOf } from '../../../../lib/device.ts'
 import { useServices } from '../../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../../lib/texts.tsx'
+import { useCloseIfShown } from '../../../../lib/use-is-shown.ts'
 import { FormDialog, type Field } from '../../../../ui/form/index.ts'
 import { passwordProof, UsernameHint } from '../proof-fields.tsx'
+import { useSecurityRefresh } from './security-query.ts'
 
 /** The name and the password first; the browser asks the rest. */
 export function AddPasskeyDialog({ onClose }: { readonly onClose: () => void }) {
   const texts = useTexts()
   const { api, messages } = useServices()
+  const refresh = useSecurityRefresh()
+  const close = useCloseIfShown(onClose)
   const here = deviceOf(navigator.userAgent)
   return (
     <FormDialog<'name' | 'password'>
@@ -32,8 +36,9 @@ export function AddPasskeyDialog({ onClose }: { readonly onClose: () => void }) 
           return
         }
         await api.call(routes.security.finishPasskey, { body: { name: name.trim(), response } })
+        void refresh('passkeys')
         messages.notify('success', texts('security.passkeys.added', { name: name.trim() }))
-        onClose()
+        close()
       }}
     />
   )
@@ -69,6 +74,8 @@ export interface OnePasskeyProps {
 export function RenamePasskeyDialog({ passkey: { id, name: before }, onClose }: OnePasskeyProps) {
   const texts = useTexts()
   const { api, messages } = useServices()
+  const refresh = useSecurityRefresh()
+  const close = useCloseIfShown(onClose)
   return (
     <FormDialog<'name'>
       title={texts('security.passkeys.rename.title', { name: before })}
@@ -78,8 +85,9 @@ export function RenamePasskeyDialog({ passkey: { id, name: before }, onClose }: 
       onClose={onClose}
       onSend={async ({ name }) => {
         await api.call(routes.security.renamePasskey, { body: { passkeyId: id, name: name.trim() } })
+        void refresh('passkeys')
         messages.notify('success', texts('security.passkeys.renamed', { name: name.trim() }))
-        onClose()
+        close()
       }}
     />
   )
@@ -88,6 +96,8 @@ export function RenamePasskeyDialog({ passkey: { id, name: before }, onClose }: 
 export function RemovePasskeyDialog({ passkey: { id, name }, onClose }: OnePasskeyProps) {
   const texts = useTexts()
   const { api, messages } = useServices()
+  const refresh = useSecurityRefresh()
+  const close = useCloseIfShown(onClose)
   return (
     <FormDialog<'password'>
       title={texts('security.passkeys.remove.title', { name })}
@@ -101,8 +111,9 @@ export function RemovePasskeyDialog({ passkey: { id, name }, onClose }: OnePassk
       onSend={async ({ password }) => {
         const body = { passkeyId: id, password: encodePassword(password) }
         await api.call(routes.security.removePasskey, { body })
+        void refresh('passkeys')
         messages.notify('success', texts('security.passkeys.removed', { name }))
-        onClose()
+        close()
       }}
     />
   )

@@ -11,7 +11,7 @@ import { Notice } from '../../../../ui/notice.tsx'
 import { SectionCard } from '../../../../ui/section-card.tsx'
 import { canHavePasskeys } from '../../auth/index.ts'
 import styles from './security.module.css'
-import { usePasskeys, useSecurityRefresh } from './security-query.ts'
+import { usePasskeys } from './security-query.ts'
 
 const dialogs = lazyModule(() => import('./passkeys.dialogs.tsx'))
 const AddPasskeyDialog = lazyWindow(dialogs, (module) => module.AddPasskeyDialog)
@@ -24,12 +24,8 @@ type Question = { readonly kind: 'add' } | { readonly kind: 'rename' | 'remove';
 export function PasskeysSection() {
   const texts = useTexts()
   const query = usePasskeys()
-  const refresh = useSecurityRefresh()
   const [question, setQuestion] = useState<Question>()
-  const close = (): void => {
-    setQuestion(undefined)
-    void refresh('passkeys')
-  }
+  const close = (): void => setQuestion(undefined)
   const canAdd = canHavePasskeys()
   const rowActions: ReadonlyArray<Action<PasskeyView>> = [
     {

@@ -5,12 +5,14 @@ import { useQuery } from '@tanstack/react-query'
 import { formatTime } from '../../../../lib/formats.ts'
 import { useServices } from '../../../../lib/services.tsx'
 import { useTexts } from '../../../../lib/texts.tsx'
+import { useCloseIfShown } from '../../../../lib/use-is-shown.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { FailureNotice } from '../../../../ui/failure-notice.tsx'
 import { SchemaForm } from '../../../../ui/form/index.ts'
 import { Notice } from '../../../../ui/notice.tsx'
 import { passwordProof, UsernameHint } from '../proof-fields.tsx'
+import { useApiTokensRefresh } from './tokens-query.ts'
 import styles from './tokens.module.css'
 
 export interface DeviceDialogProps {
@@ -49,10 +51,13 @@ interface QuestionProps extends DeviceDialogProps {
 function Question({ request: { name, platform, version, address, createdAt }, userCode, onClose }: QuestionProps) {
   const texts = useTexts()
   const { api, messages } = useServices()
+  const refresh = useApiTokensRefresh()
+  const close = useCloseIfShown(onClose)
   const decide = async (isAllowed: boolean, password: string): Promise<void> => {
     await api.call(routes.deviceLogins.decide, { body: { userCode, isAllowed, password } })
+    void refresh()
     messages.notify('success', texts(isAllowed ? 'devices.allowed' : 'devices.refused', { name }))
-    onClose()
+    close()
   }
   const refuse = async (): Promise<void> => {
     try {

@@ -88,13 +88,7 @@ export function TokensPage() {
         rowActions={rowActions}
       />
       {device !== undefined && (
-        <DeviceDialog
-          userCode={device}
-          onClose={() => {
-            void navigate({ to: '.', search: {}, replace: true })
-            void refresh()
-          }}
-        />
+        <DeviceDialog userCode={device} onClose={() => void navigate({ to: '.', search: {}, replace: true })} />
       )}
       {question?.kind === 'create' && <CreateTokenDialog onClose={close} />}
       {question?.kind === 'revoke' && <RevokeDialog token={question.token} onClose={close} />}
