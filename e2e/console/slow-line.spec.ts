@@ -333,3 +333,15 @@ test('the answer of a dialog that was closed leaves the next one open', async ({
   await expect(page.locator('[role=row]', { hasText: 'Low tide' })).toHaveCount(1)
   await expect(name).toHaveValue('High tide')
 })
+
+test('a token is made once, however often its button is pressed', async ({ page, godwit }) => {
+  await signIn(page, godwit)
+  await page.goto('/admin/authentication/scim')
+  const line = await hold(page, 'POST', /scim\/token$/)
+  const create = page.getByRole('button', { name: 'Make a token' })
+  await create.click()
+  await line.seen
+  await expect(create).toBeDisabled()
+  line.release()
+  await expect(page.getByTestId('secret')).not.toHaveValue('')
+})

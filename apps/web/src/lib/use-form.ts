@@ -145,7 +145,7 @@ async function sentBy<Name extends string>(
 }
 
 /** Runs one piece of work at a time; what is asked for meanwhile is dropped. */
-function useRunAlone() {
+export function useRunAlone() {
   const [isBusy, setBusy] = useState(false)
   const isRunning = useRef(false)
   const runAlone = async (work: () => Promise<void>): Promise<void> => {

@@ -6,6 +6,7 @@ import { useRef, useState } from 'react'
 import { formatTime } from '../../../lib/formats.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTextBundle, useTexts } from '../../../lib/texts.tsx'
+import { useRunAlone } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmAction } from '../../../ui/confirm-action.tsx'
 import { ON, type FormSchema } from '../../../ui/form/index.ts'
@@ -64,13 +65,13 @@ interface ChangingProps {
   readonly onChange: (now: ScimConnection) => void
 }
 
-function TokenFacts({ connection, onChange }: ChangingProps) {
+/** The token of this visit, and what makes one. */
+function useToken(onChange: ChangingProps['onChange']) {
   const texts = useTexts()
   const { api, messages } = useServices()
   const [token, setToken] = useState<string>()
-  const [isAsking, setAsking] = useState(false)
-  const { hasToken, createdAt, createdBy, usedAt, accounts } = connection
-  const create = async (): Promise<void> => {
+  const { isBusy, runAlone } = useRunAlone()
+  const make = async (): Promise<void> => {
     try {
       const { token: made, ...now } = await api.call(routes.adminScim.createToken, {})
       onChange(now)
@@ -79,12 +80,24 @@ function TokenFacts({ connection, onChange }: ChangingProps) {
       messages.fail(error, texts)
     }
   }
+  return { token, isBusy, create: () => void runAlone(make), forget: () => setToken(undefined) }
+}
+
+function TokenFacts({ connection, onChange }: ChangingProps) {
+  const texts = useTexts()
+  const { token, isBusy, create, forget } = useToken(onChange)
+  const [isAsking, setAsking] = useState(false)
+  const { hasToken, createdAt, createdBy, usedAt, accounts } = connection
   const made = { time: formatTime((createdAt ?? 0) / 1000), account: createdBy }
   return (
     <SectionCard
       title={texts('authentication.scim.connection')}
       action={
-        <Button kind={hasToken ? 'outline' : 'solid'} onClick={() => (hasToken ? setAsking(true) : void create())}>
+        <Button
+          kind={hasToken ? 'outline' : 'solid'}
+          disabled={isBusy}
+          onClick={() => (hasToken ? setAsking(true) : create())}
+        >
           {texts(hasToken ? 'authentication.scim.token.replace' : 'authentication.scim.token.create')}
         </Button>
       }
@@ -108,7 +121,7 @@ function TokenFacts({ connection, onChange }: ChangingProps) {
           title={texts('authentication.scim.token.replace.title')}
           text={texts('authentication.scim.token.replace.text')}
           submitLabel={texts('authentication.scim.token.replace')}
-          onConfirm={() => void create()}
+          onConfirm={create}
           onClose={() => setAsking(false)}
         />
       )}
@@ -118,7 +131,7 @@ function TokenFacts({ connection, onChange }: ChangingProps) {
           text={texts('authentication.scim.token.once')}
           label={texts('authentication.scim.token')}
           secret={token}
-          onClose={() => setToken(undefined)}
+          onClose={forget}
         />
       )}
     </SectionCard>

@@ -6,6 +6,7 @@ import { useCopy } from '../../../lib/copy-text.ts'
 import { formatTime } from '../../../lib/formats.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { useTextBundle, useTexts } from '../../../lib/texts.tsx'
+import { useRunAlone } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmAction } from '../../../ui/confirm-action.tsx'
 import { SectionCard } from '../../../ui/section-card.tsx'
@@ -48,26 +49,28 @@ function useToken() {
   const { api, messages } = useServices()
   const client = useQueryClient()
   const [token, setToken] = useState<string>()
-  const change = async (work: () => Promise<string | undefined>): Promise<void> => {
-    try {
-      setToken(await work())
-      await client.invalidateQueries({ queryKey: KEY })
-    } catch (error) {
-      messages.fail(error, texts)
-    }
-  }
+  const { isBusy, runAlone } = useRunAlone()
+  const change = (work: () => Promise<string | undefined>): Promise<void> =>
+    runAlone(async () => {
+      try {
+        setToken(await work())
+        await client.invalidateQueries({ queryKey: KEY })
+      } catch (error) {
+        messages.fail(error, texts)
+      }
+    })
   const create = () => change(async () => (await api.call(routes.metrics.createToken, {})).token)
   const remove = () =>
     change(async () => {
       await api.call(routes.metrics.removeToken, {})
       return undefined
     })
-  return { token, create, remove }
+  return { token, isBusy, create, remove }
 }
 
 function TokenCard({ info }: { readonly info: MetricsTokenInfo }) {
   const texts = useTexts()
-  const { token, create, remove } = useToken()
+  const { token, isBusy, create, remove } = useToken()
   const [question, setQuestion] = useState<'renew' | 'remove'>()
   const state = info.isSet
     ? texts('metrics.on', { time: formatTime((info.createdAt ?? 0) / 1000), account: info.createdBy })
@@ -79,12 +82,13 @@ function TokenCard({ info }: { readonly info: MetricsTokenInfo }) {
       action={
         <div className={styles['actions']}>
           {info.isSet && (
-            <Button kind="danger" onClick={() => setQuestion('remove')}>
+            <Button kind="danger" disabled={isBusy} onClick={() => setQuestion('remove')}>
               {texts('metrics.remove')}
             </Button>
           )}
           <Button
             kind={info.isSet ? 'outline' : 'solid'}
+            disabled={isBusy}
             onClick={() => (info.isSet ? setQuestion('renew') : void create())}
           >
             {texts(info.isSet ? 'metrics.renew' : 'metrics.create')}
