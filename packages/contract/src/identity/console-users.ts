@@ -277,7 +277,11 @@ export const adminUserRoutes = {
     path: '/api/admin/users',
     summary: 'Accounts, page by page',
     access: { right: 'users.view' },
-    query: z.object({ ...listQuery, ...userFilter, sort: z.enum(USER_SORTS).default('account') }),
+    query: z.object({
+      ...{ ...listQuery, ...userFilter },
+      account: z.string().trim().min(1).max(256).optional(), // The whole one; case does not matter.
+      sort: z.enum(USER_SORTS).default('account'),
+    }),
     reply: listReply(adminUser),
     errors: [],
   }),

@@ -8,6 +8,8 @@ export type UserSort = 'account' | 'name' | 'email' | 'created' | 'lastSignIn'
 export interface UserFilter {
   /** Part of account, name or e-mail; case does not matter. */
   readonly text?: string | undefined
+  /** The whole account; case does not matter. */
+  readonly account?: string | undefined
   readonly state?: 'online' | 'locked' | 'active' | undefined
   readonly type?: number | undefined
   readonly departmentId?: number | undefined
@@ -158,11 +160,12 @@ export const usersSearch = {
 
 function fits(
   where: ExpressionBuilder<Tables, 'users'>,
-  { text, state, type, departmentId, groupId }: UserFilter,
+  { text, account, state, type, departmentId, groupId }: UserFilter,
   seenSince: number,
 ): Expression<SqlBool> {
   const all: Array<Expression<SqlBool>> = [sql<SqlBool>`1 = 1`]
   if (text !== undefined && text !== '') all.push(hasText(where, text))
+  if (account !== undefined) all.push(where('account_key', '=', foldCase(account)))
   if (state === 'locked') all.push(where('locked', '=', 1))
   if (state === 'active') all.push(where('locked', '=', 0))
   if (state === 'online') {

@@ -98,6 +98,8 @@ for (const { name, url } of DATABASES) {
       expect(await rows('text=list_&order=desc')).toEqual(['list_3', 'list_2', 'list_1'])
       expect(await rows('text=%25')).toEqual([])
       expect(await rows('text=t_1')).toEqual(['list_1'])
+      expect(await rows('account=List_1')).toEqual(['list_1'])
+      expect(await rows('account=list_')).toEqual([])
       expect(await rows('state=locked')).toEqual([])
       expect(await rows('state=online&sort=account')).toEqual(['admin', 'helper', 'mei'])
       for (const sort of ['account', 'name', 'email', 'created', 'lastSignIn']) {

@@ -1,16 +1,14 @@
 import { routes } from '@godwit/contract/table'
 import type { Administrator } from '@godwit/contract'
-import { errorSpec } from '@godwit/contract/errors/catalogue'
-import { ApiError } from '@godwit/contract/wire/api-error'
 import { encodePassword } from '@godwit/contract/passwords'
-import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
-import type { Api } from '../../../lib/http.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
+import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { type Field, FormDialog } from '../../../ui/form/index.ts'
 import type { SelectChoice } from '../../../ui/select-field.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { useListEdit } from '../../console-kit/use-list-edit.ts'
+import { idOfAccount } from './account-id.ts'
 import { ADMINISTRATORS, useRoleChoices } from './administrators-source.ts'
 
 export type AdministratorQuestion =
@@ -41,9 +39,9 @@ interface StepProps {
 }
 
 function AppointDialog({ onClose }: StepProps) {
-  const close = useCloseIfShown(onClose)
   const texts = useTexts()
   const { api } = useServices()
+  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(ADMINISTRATORS)
   const roles = useRoleChoices()
   return (
@@ -69,9 +67,9 @@ interface OneProps extends StepProps {
 }
 
 function EditDialog({ administrator: { id, account, role: held, revision }, onClose }: OneProps) {
-  const close = useCloseIfShown(onClose)
   const texts = useTexts()
   const { api } = useServices()
+  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(ADMINISTRATORS)
   const edit = useListEdit(ADMINISTRATORS)
   const roles = useRoleChoices()
@@ -94,9 +92,9 @@ function EditDialog({ administrator: { id, account, role: held, revision }, onCl
 }
 
 function RemoveDialog({ administrator: { id, account }, onClose }: OneProps) {
-  const close = useCloseIfShown(onClose)
   const texts = useTexts()
   const { api } = useServices()
+  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(ADMINISTRATORS)
   return (
     <FormDialog
@@ -154,15 +152,6 @@ function TransferDialog({ onClose }: StepProps) {
       }}
     />
   )
-}
-
-/** @throws ApiError ACCOUNT_NOT_FOUND when there is no account of exactly this name */
-async function idOfAccount(api: Api, account: string): Promise<string> {
-  const text = account.trim()
-  const { rows } = await api.call(routes.adminUsers.list, { query: { text, size: 50 } })
-  const found = rows.find((row) => row.account.toLowerCase() === text.toLowerCase())
-  if (found === undefined) throw new ApiError({ code: errorSpec('ACCOUNT_NOT_FOUND').wire, message: '' })
-  return found.id
 }
 
 function accountField<Name extends string>(texts: Texts): Field<Name> {
