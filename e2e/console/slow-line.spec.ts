@@ -345,3 +345,26 @@ test('a token is made once, however often its button is pressed', async ({ page,
   line.release()
   await expect(page.getByTestId('secret')).not.toHaveValue('')
 })
+
+test('an import is not left by accident, and says what failed when it is left', async ({ page, godwit }) => {
+  await signIn(page, godwit)
+  await page.goto('/admin/users/import')
+  const buffer = Buffer.from('Account,Name\nimported_one,One\nimported_two,Two')
+  await page.getByTestId('import-file').setInputFiles({ name: 'two.csv', mimeType: 'text/csv', buffer })
+  const leave = page.getByTestId('side').getByRole('link', { name: 'Groups' })
+  const question = page.getByRole('alertdialog')
+  await page.getByLabel('Name, line 2', { exact: true }).fill('Number one')
+  await leave.click()
+  await expect(question).toContainText('2 rows are not in yet.')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByLabel('Name, line 2', { exact: true })).toHaveValue('Number one')
+  const line = await hold(page, 'POST', /^\/api\/admin\/users\/import$/)
+  await page.getByRole('button', { name: 'Add 2 users' }).click()
+  await line.seen
+  await leave.click()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await expect(page).toHaveURL(/\/admin\/groups/)
+  const failed = { row: 1, account: 'imported_two', result: 'failed', code: 1, message: 'Not now' }
+  line.answer({ created: 1, rows: [{ row: 0, account: 'imported_one', result: 'created' }, failed] })
+  await expect(page.getByText('1 row of the import has failed.')).toBeVisible()
+})

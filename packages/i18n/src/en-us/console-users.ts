@@ -31,6 +31,13 @@ export const consoleUsers = {
   'users.import.run': '{count, plural, one {Add # user} other {Add # users}}',
   'users.import.stop': 'Stop',
   'users.import.save-failed': 'Save failed rows',
+  'users.import.leave.title': 'Leave the import?',
+  'users.import.leave.text':
+    '{count, plural, one {# row is} other {# rows are}} not in yet. Corrections are lost when you leave.',
+  'users.import.leave.running':
+    'Rows are still being sent. The import stops, and {count, plural, one {# row} other {# rows}} may be missing.',
+  'users.import.left':
+    '{count, plural, one {# row of the import has failed.} other {# rows of the import have failed.}}',
   'users.import.rows': 'Rows of the file',
   'users.import.line': 'Line',
   'users.import.cell': '{column}, line {line}',

@@ -1,3 +1,4 @@
+export { LeaveQuestion } from './dirty-guard.tsx'
 export { FormDialog } from './form-dialog.tsx'
 export { emailRule, portRule } from './rules.ts'
 export { SchemaForm, type SchemaFormProps } from './schema-form.tsx'

@@ -6,6 +6,7 @@ import { useServices } from '../../../../lib/services.tsx'
 import { useTexts } from '../../../../lib/texts.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { FileButton } from '../../../../ui/file-button.tsx'
+import { LeaveQuestion } from '../../../../ui/form/index.ts'
 import { Notice } from '../../../../ui/notice.tsx'
 import { ProgressBar } from '../../../../ui/progress-bar.tsx'
 import { StatePanel } from '../../../../ui/state-panel.tsx'
@@ -29,6 +30,7 @@ export function ImportPage() {
       back={{ to: '/admin/users', label: texts('users.title') }}
       actions={<Actions onChoose={choose} isBusy={work.isBusy} hasRows={work.rows.length > 0} />}
     >
+      <LeaveGuard work={work} />
       <div className={styles['card']}>
         {fault !== undefined && (
           <Notice kind="error">
@@ -49,6 +51,19 @@ export function ImportPage() {
         )}
       </div>
     </PageFrame>
+  )
+}
+
+/** Asks before rows are lost, or nobody sees any more which of them failed. */
+function LeaveGuard({ work: { isBusy, isUnfinished, rows } }: { readonly work: UserImport }) {
+  const texts = useTexts()
+  const count = rows.filter(({ state }) => state !== 'created').length
+  return (
+    <LeaveQuestion
+      isNeeded={isUnfinished}
+      title={texts('users.import.leave.title')}
+      text={texts(isBusy ? 'users.import.leave.running' : 'users.import.leave.text', { count })}
+    />
   )
 }
 

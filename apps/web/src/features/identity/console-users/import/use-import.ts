@@ -1,8 +1,9 @@
 import { routes } from '@godwit/contract/table'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useServices } from '../../../../lib/services.tsx'
 import { useTexts } from '../../../../lib/texts.tsx'
 import { useRefresh } from '../../../console-kit/list-source.ts'
+import { useIsShown } from '../../../../lib/use-is-shown.ts'
 import { USERS } from '../users-source.ts'
 import { type ImportColumn, type ImportRow, type ImportTask, wireRow, withAnswers } from './import-rows.ts'
 
@@ -12,6 +13,8 @@ const ROWS_PER_CALL = 20
 export interface UserImport {
   readonly rows: readonly ImportRow[]
   readonly isBusy: boolean
+  /** Whether leaving loses something: rows that are being sent, or that were put right and are not in yet. */
+  readonly isUnfinished: boolean
   /** The latest one, running or over. */
   readonly task: ImportTask
   readonly load: (rows: readonly ImportRow[]) => void
@@ -28,12 +31,23 @@ export function useImport(): UserImport {
   const refresh = useRefresh(USERS)
   const [rows, setRows] = useState<readonly ImportRow[]>([])
   const [isBusy, setBusy] = useState(false)
+  const [isCorrected, setCorrected] = useState(false)
+  const isShown = useIsShown()
   const [task, setTask] = useState<ImportTask>('check')
   const latest = useRef(rows)
   const isWanted = useRef(false)
+  useEffect(() => {
+    return () => {
+      isWanted.current = false
+    }
+  }, [])
   const show = (next: readonly ImportRow[]): void => {
     latest.current = next
     setRows(next)
+  }
+  /** Of a page that was left: nobody sees the rows any more. */
+  const reportFailed = (count: number): void => {
+    if (count > 0) messages.notify('error', texts('users.import.left', { count }))
   }
   const send = async (wanted: ImportTask): Promise<void> => {
     const due = [...latest.current.keys()].filter((index) => isDue(latest.current[index], wanted))
@@ -42,6 +56,7 @@ export function useImport(): UserImport {
       const wire = sent.flatMap((index) => latest.current[index] ?? []).map(wireRow)
       const answer = await api.call(routes.adminUsers.import, { body: { rows: wire, dryRun: wanted === 'check' } })
       show(withAnswers(latest.current, sent, answer.rows))
+      if (!isShown()) reportFailed(answer.rows.filter(({ result }) => result === 'failed').length)
     }
   }
   const run = async (wanted: ImportTask): Promise<void> => {
@@ -60,9 +75,14 @@ export function useImport(): UserImport {
   return {
     rows,
     isBusy,
+    isUnfinished: isBusy || (isCorrected && rows.some(({ state }) => state !== 'created')),
     task,
-    load: show,
+    load(next) {
+      setCorrected(false)
+      show(next)
+    },
     edit(index, column, value) {
+      setCorrected(true)
       show(
         latest.current.map((row, at) =>
           at === index ? { line: row.line, values: { ...row.values, [column]: value }, state: 'pending' } : row,
