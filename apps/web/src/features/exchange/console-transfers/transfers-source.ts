@@ -3,6 +3,7 @@ import type { AdminTransfer, TransferState } from '@godwit/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { Api } from '../../../lib/http.ts'
 import { useServices } from '../../../lib/services.tsx'
+import { endOfDay, startOfDay } from '../../console-kit/days.ts'
 import type { ListSource } from '../../console-kit/list-source.ts'
 
 /** First part of the key of every query about transfers. */
@@ -22,7 +23,6 @@ export type TransferListName = 'live' | 'past'
 
 /** A running transfer says how far it is about once a second. */
 const REFRESH_MS = 1_000
-const DAY_MS = 86_400_000
 
 function load(view: TransferListName, states: readonly TransferState[]): ListSource<AdminTransfer>['load'] {
   return (api, { page, pageSize, filters: { text, state, direction, from, to } }, signal) =>
@@ -33,8 +33,8 @@ function load(view: TransferListName, states: readonly TransferState[]): ListSou
           ...{ view, page, size: pageSize, text },
           state: states.find((each) => each === state),
           direction: DIRECTIONS.find((each) => each === direction),
-          from: startOf(from),
-          to: endOf(to),
+          from: startOfDay(from),
+          to: endOfDay(to),
         },
       },
       // That transfers move on is no activity of the person who looks at them.
@@ -65,15 +65,4 @@ export type TransferAction = 'pause' | 'resume' | 'cancel'
 
 export async function controlTransfers(api: Api, ids: readonly string[], action: TransferAction): Promise<number> {
   return (await api.call(routes.adminTransfers.control, { body: { transferIds: [...ids], action } })).changed
-}
-
-/** A day of the reader's zone, as `YYYY-MM-DD`. */
-function startOf(day: string | undefined): number | undefined {
-  const at = day === undefined ? Number.NaN : new Date(`${day}T00:00:00`).getTime()
-  return Number.isNaN(at) ? undefined : at
-}
-
-function endOf(day: string | undefined): number | undefined {
-  const start = startOf(day)
-  return start === undefined ? undefined : start + DAY_MS - 1
 }

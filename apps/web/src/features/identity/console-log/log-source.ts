@@ -1,5 +1,6 @@
 import { routes } from '@godwit/contract/table'
 import type { OperationLogEntry, OperationLogFilter, PreviewLogEntry, SignInLogEntry } from '@godwit/contract'
+import { endOfDay, startOfDay } from '../../console-kit/days.ts'
 import type { ListSource } from '../../console-kit/list-source.ts'
 
 /** How sign-ins end; the page carries no schema to read it from. */
@@ -59,19 +60,7 @@ export const previewsSource: ListSource<PreviewLogEntry> = {
     ),
 }
 
-const DAY_MS = 86_400_000
-
 /** Days of the reader's zone, as `YYYY-MM-DD`, both included. */
 function periodOf(from: string | undefined, to: string | undefined) {
-  return { from: startOf(from), to: endOf(to) }
-}
-
-function startOf(day: string | undefined): number | undefined {
-  const at = day === undefined ? Number.NaN : new Date(`${day}T00:00:00`).getTime()
-  return Number.isNaN(at) ? undefined : at
-}
-
-function endOf(day: string | undefined): number | undefined {
-  const start = startOf(day)
-  return start === undefined ? undefined : start + DAY_MS - 1
+  return { from: startOfDay(from), to: endOfDay(to) }
 }
