@@ -1,3 +1,4 @@
+import { errorSpec } from '@godwit/contract/errors/catalogue'
 import { encodePassword } from '@godwit/contract/passwords'
 import type { Page, Route } from '@playwright/test'
 import { expect, signIn, withOwnServer } from '../portal/fixtures.ts'
@@ -344,6 +345,35 @@ test('a token is made once, however often its button is pressed', async ({ page,
   await expect(create).toBeDisabled()
   line.release()
   await expect(page.getByTestId('secret')).not.toHaveValue('')
+})
+
+test('a part of a page that cannot be loaded says so, and is there after another try', async ({ page, godwit }) => {
+  await signIn(page, godwit)
+  const wanted = { account: 'with_parts', password: encodePassword('Tidal-flats-42') }
+  const { user } = await call<{ user: { id: string } }>(page, 'POST', 'users', wanted)
+  const parts = [
+    { at: `/admin/users/${user.id}`, asks: /\/mounts$/, shown: page.getByText('There are none.') },
+    {
+      at: '/admin/certificates/acme',
+      asks: /\/certificates\/settings$/,
+      shown: page.getByRole('button', { name: 'Save' }),
+    },
+    { at: '/admin/backups', asks: /\/backups\/settings$/, shown: page.getByRole('button', { name: 'Save' }) },
+  ]
+  for (const { at, asks, shown } of parts) {
+    const refused = { code: errorSpec('PERMISSION_DENIED').wire, message: '', data: null }
+    await page.route(
+      (url) => asks.test(url.pathname),
+      (route) => route.fulfill({ json: refused }),
+      { times: 1 },
+    )
+    await page.goto(at)
+    if (asks.test('/mounts')) await page.getByRole('tab', { name: 'Storage' }).click()
+    const failed = page.getByRole('alert').filter({ hasText: 'This could not be loaded' })
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    await expect(shown).toBeVisible()
+    await expect(failed).toHaveCount(0)
+  }
 })
 
 test('an import is not left by accident, and says what failed when it is left', async ({ page, godwit }) => {

@@ -15,6 +15,7 @@ import { type Field, FormDialog, type FormSchema, ON } from '../../../ui/form/in
 import type { SelectChoice } from '../../../ui/select-field.tsx'
 import fieldStyles from '../../../ui/text-field.module.css'
 import { useRefresh } from '../../console-kit/list-source.ts'
+import { NotLoaded } from '../../console-kit/not-loaded.tsx'
 import styles from './user-mounts.module.css'
 import { USERS } from './users-source.ts'
 
@@ -28,15 +29,17 @@ export function UserMounts({ user }: { readonly user: Pick<AdminUserDetail, 'id'
   const texts = useTexts()
   const { api } = useServices()
   const [question, setQuestion] = useState<Question>()
-  const { data } = useQuery({
+  const query = useQuery({
     queryKey: ['console', USERS, 'mounts', user.id],
     queryFn: ({ signal }) => api.call(routes.adminMounts.list, { params: { userId: user.id } }, { signal }),
   })
+  const { data } = query
   const canEdit = data !== undefined && data.storages.length > 0
   return (
     <fieldset className={styles['mounts']}>
       <legend className={fieldStyles['label']}>{texts('users.mounts')}</legend>
       <p className={fieldStyles['hint']}>{texts('users.mounts.hint')}</p>
+      {data === undefined && <NotLoaded query={query} />}
       {data?.mounts.length === 0 && <p className={fieldStyles['hint']}>{texts('users.mounts.none')}</p>}
       <ul className={styles['list']}>
         {data?.mounts.map((mount) => (
@@ -112,10 +115,10 @@ type MountField = 'alias' | 'space' | 'storage' | 'path' | 'readOnly'
 
 /** Does a change, shows the new list and says what became of it. */
 function useSettle(onClose: () => void) {
+  const close = useCloseIfShown(onClose)
   const { messages } = useServices()
   const refresh = useRefresh(USERS)
   return async (work: Promise<unknown>, done: string): Promise<void> => {
-  const close = useCloseIfShown(onClose)
     await work
     await refresh()
     messages.notify('success', done)

@@ -12,6 +12,7 @@ import { SectionCard } from '../../../ui/section-card.tsx'
 import { Facts } from '../../console-kit/facts.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { LoadedPage } from '../../console-kit/loaded-page.tsx'
+import { NotLoaded } from '../../console-kit/not-loaded.tsx'
 import { PageFrame } from '../../console-kit/page-frame.tsx'
 import { textFileField } from '../../console-kit/text-file-field.tsx'
 import { SettingsForm } from './settings-form.tsx'
@@ -113,8 +114,9 @@ function stateOf({ isOn, isOrdering, failure }: AcmeView, texts: Texts): string 
 function Wanted() {
   const texts = useTexts()
   const refresh = useRefresh(KEY)
-  const { data } = useSettings(SETTING_SOURCES.certificate)
-  if (data === undefined) return null
+  const query = useSettings(SETTING_SOURCES.certificate)
+  const { data } = query
+  if (data === undefined) return <NotLoaded query={query} />
   const refine = (schema: FormSchema<string>): FormSchema<string> => {
     const label = schema[AUTHORITY]?.label
     if (label === undefined) return schema

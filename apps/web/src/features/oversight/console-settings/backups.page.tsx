@@ -13,6 +13,7 @@ import { StatePanel } from '../../../ui/state-panel.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { LoadedPage } from '../../console-kit/loaded-page.tsx'
+import { NotLoaded } from '../../console-kit/not-loaded.tsx'
 import { PageFrame } from '../../console-kit/page-frame.tsx'
 import { useRight } from '../../identity/administration/index.ts'
 import { SettingsForm } from './settings-form.tsx'
@@ -93,11 +94,16 @@ function Backups() {
 function Schedule() {
   const texts = useTexts()
   const mayEdit = useRight('backup.restore')
-  const { data } = useSettings(SETTING_SOURCES.backup)
-  if (!mayEdit || data === undefined) return null
+  const query = useSettings(SETTING_SOURCES.backup)
+  const { data } = query
+  if (!mayEdit) return null
   return (
     <SectionCard title={texts('backups.schedule')}>
-      <SettingsForm source={SETTING_SOURCES.backup} settings={data} />
+      {data === undefined ? (
+        <NotLoaded query={query} />
+      ) : (
+        <SettingsForm source={SETTING_SOURCES.backup} settings={data} />
+      )}
     </SectionCard>
   )
 }
