@@ -18,7 +18,7 @@ export interface EmailCodeDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks for the code that the server sent by e-mail; it is sent when this opens, and again after 60 seconds at the earliest. */
+/** Asks for the code that the server sends by e-mail when this opens, and again 60 seconds after the last one at the earliest. */
 export function EmailCodeDialog({ account, onSubmit, onClose }: EmailCodeDialogProps) {
   const texts = useTexts()
   const codeRef = useRef<HTMLInputElement>(null)
@@ -66,10 +66,10 @@ function useSending(account: string) {
   const send = useCallback(async (): Promise<void> => {
     setBusy(true)
     setFailure(undefined)
-    startCountdown()
     try {
       const body = { account, language: language.current }
       await api.call(routes.auth.emailVerification, { body }, { token: null })
+      startCountdown()
     } catch (error) {
       setFailure(error)
     } finally {
