@@ -204,6 +204,9 @@ const userChange = z.strictObject({
 })
 export type AdminUserChange = z.infer<typeof userChange>
 
+/** The whole account of one; case does not matter. */
+const oneAccount = { account: z.string().trim().min(1).max(256).optional() }
+
 const userFilter = {
   text: listQuery.text,
   state: z.enum(USER_STATES).optional(),
@@ -277,11 +280,7 @@ export const adminUserRoutes = {
     path: '/api/admin/users',
     summary: 'Accounts, page by page',
     access: { right: 'users.view' },
-    query: z.object({
-      ...{ ...listQuery, ...userFilter },
-      account: z.string().trim().min(1).max(256).optional(), // The whole one; case does not matter.
-      sort: z.enum(USER_SORTS).default('account'),
-    }),
+    query: z.object({ ...listQuery, ...userFilter, ...oneAccount, sort: z.enum(USER_SORTS).default('account') }),
     reply: listReply(adminUser),
     errors: [],
   }),

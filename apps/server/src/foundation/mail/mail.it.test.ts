@@ -130,6 +130,19 @@ for (const { dialect, open } of DATABASES) {
       await smtp.mailTo(to)
     })
 
+    it('are tried again after longer and longer, so that a server that is away is not asked all the time', async () => {
+      await saveSender(senders, SYSTEM, input())
+      await send('never@example.org')
+      const waits: number[] = []
+      for (const tries of [1, 2, 3]) {
+        const [job] = await until(([first]) => first?.shown.tries === tries && first.state === 'queued')
+        const seconds = Math.round((Number(job?.run_at) - world.clock.now()) / 1_000)
+        waits.push(seconds)
+        world.clock.advance(seconds * 1_000)
+      }
+      expect(waits).toEqual([5, 15, 45])
+    })
+
     it('fail in sight of the operator: at once when refused for good, else at their deadline', async () => {
       await saveSender(senders, SYSTEM, input())
       await send('refused@example.org')

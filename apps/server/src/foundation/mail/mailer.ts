@@ -181,7 +181,7 @@ async function sendQueued(
   job: Job<MailPayload, MailProgress>,
   run: Run<MailPayload, MailProgress>,
 ): Promise<MailProgress> {
-  const progress = { recipient: job.progress.recipient, tries: job.attempts }
+  const progress = { recipient: job.progress.recipient, tries: job.progress.tries + 1 }
   if (job.payload.sealed === '' || job.progress.recipient === '') return job.progress
   let isFollowed = false
   try {
@@ -204,7 +204,7 @@ async function sendQueued(
     run.report({ ...progress, stage, reason, serverAnswer })
     const outcome = failure.isFinal ? 'refused' : 'waiting'
     if (isFollowed) await reportTry(deps, job.id, { outcome, reason, answer: serverAnswer })
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 3 ** (job.attempts - 1))
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 3 ** (progress.tries - 1))
     if (!failure.isFinal) throw new TryLater(pause, { cause: thrown })
     throw toAppError(failure)
   }
