@@ -141,6 +141,7 @@ function otherThan({ key, schema, byDefault }: RegisteredSetting): unknown {
     3,
     5,
     10,
+    30,
     '10.80.90.1',
     'x',
     '#123456',

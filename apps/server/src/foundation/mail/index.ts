@@ -1,5 +1,4 @@
 export { mailFeature } from './mail.feature.ts'
-export { ownMailFeature } from './own-mail.feature.ts'
 export {
   BULK_MAIL_JOB,
   bulkMailJobs,

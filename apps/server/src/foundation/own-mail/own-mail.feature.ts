@@ -1,6 +1,5 @@
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
-import { ownMailJobs } from './mailer.ts'
-import type { MailSystem } from './open-mail.ts'
+import { ownMailJobs, type MailSystem } from '../mail/index.ts'
 
 /** The mails that go by senders of people's own. */
 export function ownMailFeature({ deps }: Pick<MailSystem, 'deps'>): Feature {

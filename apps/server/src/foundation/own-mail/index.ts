@@ -1,0 +1,1 @@
+export { ownMailFeature } from './own-mail.feature.ts'
