@@ -47,12 +47,16 @@ export async function call(wanted: Call): Promise<Answer> {
     )
     req.on('error', (error: NodeJS.ErrnoException) => {
       // A kept connection that the server closed while this program made files for half a minute.
-      if (req.reusedSocket && error.code === 'ECONNRESET') resolve(call(wanted))
+      if (req.reusedSocket && isClosedByServer(error)) resolve(call(wanted))
       else reject(error)
     })
     if (body) req.end(body)
     else pour(req, size)
   })
+}
+
+function isClosedByServer({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'ECONNRESET' || code === 'EPIPE'
 }
 
 /** How often a text stands in a body, which may be longer than a string can be. */
