@@ -14,6 +14,18 @@ async function guestOf(browser: Browser, width: number): Promise<Page> {
   return (await browser.newContext({ locale: 'en-US', viewport: { width, height: 844 } })).newPage()
 }
 
+/** Holds the answer from this address until it is let go. */
+async function holdAnswer(page: Page, address: string) {
+  const asked = Promise.withResolvers<undefined>()
+  const gate = Promise.withResolvers<undefined>()
+  await page.route(`**${address}`, async (route) => {
+    asked.resolve(undefined)
+    await gate.promise
+    await route.continue()
+  })
+  return { asked: asked.promise, release: () => gate.resolve(undefined) }
+}
+
 /** Code that the page loaded without being told by its HTML: each piece cost a trip to the server of its own. */
 async function foundLate(page: Page, html: string): Promise<readonly string[]> {
   const loaded = await page.evaluate(() =>
@@ -60,7 +72,13 @@ test('a file is shared with a password, downloaded by a guest, and closed again'
   await files.toolbar.locator('[data-action=share]').click()
   await expect(owner.getByRole('dialog', { name: 'Share “plan.txt”' })).toBeVisible()
   await expectNoBarriers(owner)
+  // Whoever would close the dialog while the line is slow would never see the address of the link that is made.
+  const answer = await holdAnswer(owner, '/api/share/link/create')
   await owner.getByRole('button', { name: 'Create and copy link' }).click()
+  await answer.asked
+  await owner.keyboard.press('Escape')
+  await expect(owner.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+  answer.release()
   const address = (await owner.getByTestId('link-address').textContent()) ?? ''
   const password = (await owner.getByTestId('link-password').textContent()) ?? ''
   expect(password).toMatch(/^[a-z]{4}$/)

@@ -61,16 +61,23 @@ function LinkForm({ subject, onClose }: LinkDialogProps) {
   const [made, setMade] = useState<Made>()
   const { form, element, aliases, submit } = useLinkForm(subject, setMade, onClose)
   if (made !== undefined) return <LinkMade {...made} isInvite={isInvite(subject)} onClose={onClose} />
+  // The address of a link that is being made is shown here.
+  const isHeld = form.isBusy && subject.kind === 'new'
+  const close = (): void => {
+    if (!isHeld) onClose()
+  }
   return (
     <Dialog
       title={titleOf(subject, texts)}
       closeLabel={texts('common.close')}
-      onClose={onClose}
+      onClose={close}
       width="wide"
       initialFocus={firstField(element)}
       foot={
         <>
-          <Button onClick={onClose}>{texts('common.cancel')}</Button>
+          <Button disabled={isHeld} onClick={close}>
+            {texts('common.cancel')}
+          </Button>
           <Button kind="solid" disabled={form.isBusy} onClick={submit}>
             {texts(subject.kind === 'new' ? 'links.create' : 'links.save')}
           </Button>
