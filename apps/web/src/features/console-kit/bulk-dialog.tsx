@@ -36,6 +36,7 @@ export function BulkDialog({ action, choose, count, onDone, onClose }: BulkDialo
       isDangerous={action.tone === 'danger'}
       schema={action.ask?.schema ?? {}}
       initial={action.ask?.initial ?? {}}
+      isFollowed
       onClose={onClose}
       onSend={async (values) => {
         const answer = await action.run(await choose(), values)

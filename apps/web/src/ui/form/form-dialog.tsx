@@ -13,17 +13,19 @@ export interface FormDialogProps<Name extends string> extends Omit<
   readonly title: string
   readonly text?: string
   readonly onClose: () => void
-  /** What is made is shown this once, so the dialog stays while that is on its way. */
+  /** Something takes its place once it was sent: whoever shows that closes it. Without this it closes itself. */
+  readonly isFollowed?: boolean
+  /** What follows is shown this once, so the dialog stays while that is on its way. */
   readonly isShownOnce?: boolean
   readonly children?: SchemaFormProps<Name>['children']
 }
 
 /**
- * A dialog with a form: it says what happens, asks what it needs for that, and shows why it failed; a message does when it was
- * closed meanwhile.
+ * A dialog with a form: it says what happens, asks what it needs for that, closes once it was sent, and shows why it failed. When it
+ * was closed meanwhile, a message does, and the dialog that was opened after it stays open.
  */
 export function FormDialog<Name extends string>(props: FormDialogProps<Name>) {
-  const { title, text, onClose, isShownOnce = false, onSend, ...form } = props
+  const { title, text, onClose, isShownOnce = false, isFollowed = isShownOnce, onSend, ...form } = props
   const texts = useTexts()
   const { messages } = useServices()
   const body = useRef<HTMLDivElement>(null)
@@ -33,6 +35,7 @@ export function FormDialog<Name extends string>(props: FormDialogProps<Name>) {
     isSending.current = true
     try {
       await onSend(values, state)
+      if (!isFollowed && isShown()) onClose()
     } catch (error) {
       if (!isShown()) messages.fail(error, texts)
       throw error

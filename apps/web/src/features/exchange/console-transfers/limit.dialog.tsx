@@ -2,7 +2,6 @@ import { routes } from '@godwit/contract/table'
 import type { AdminTransfer } from '@godwit/contract'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
-import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { FormDialog } from '../../../ui/form/index.ts'
 import {
   deadlineChange,
@@ -23,7 +22,6 @@ export interface LimitDialogProps {
 export function LimitDialog({ transfer, onDone, onClose }: LimitDialogProps) {
   const texts = useTexts()
   const { api, clock } = useServices()
-  const close = useCloseIfShown(onClose)
   const { transferId, deadline } = transfer
   return (
     <FormDialog<'ceilingMbps' | 'priority' | 'deadline'>
@@ -46,7 +44,6 @@ export function LimitDialog({ transfer, onDone, onClose }: LimitDialogProps) {
         const body = { transferIds: [transferId], ceilingMbps: Number(values.ceilingMbps), ...sharing }
         await api.call(routes.adminTransfers.limit, { body })
         onDone()
-        close()
       }}
     />
   )

@@ -2,7 +2,6 @@ import type { TransferView } from '@godwit/contract'
 import { routes } from '@godwit/contract/table'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
-import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { FormDialog } from '../../../ui/form/index.ts'
 import { deadlineChange, deadlineField, deadlineValue } from './deadline-field.ts'
 import { priorityField, priorityIn } from './priority-field.ts'
@@ -17,7 +16,6 @@ export interface LimitDialogProps {
 export function LimitDialog({ transfer, onClose }: LimitDialogProps) {
   const texts = useTexts()
   const { api, clock } = useServices()
-  const close = useCloseIfShown(onClose)
   const { transferId, name, rateMbps, priority, deadline } = transfer
   return (
     <FormDialog<'rate' | 'priority' | 'deadline'>
@@ -35,7 +33,6 @@ export function LimitDialog({ transfer, onClose }: LimitDialogProps) {
         const sharing = { priority: priorityIn(values.priority), ...deadlineChange(values.deadline, deadline) }
         const body = { rateMbps: Number(values.rate), ...sharing }
         await api.call(routes.transfers.limit, { params: { transferId }, body })
-        close()
       }}
     />
   )

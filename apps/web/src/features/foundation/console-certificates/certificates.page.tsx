@@ -7,7 +7,6 @@ import { useState } from 'react'
 import { formatTime } from '../../../lib/formats.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
-import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { Button } from '../../../ui/button.tsx'
 import { type Column, DataTable, TIME_WIDTH } from '../../../ui/data-table/index.ts'
 import { FormDialog, SchemaForm } from '../../../ui/form/index.ts'
@@ -193,7 +192,6 @@ function columnsOf(texts: Texts): ReadonlyArray<Column<CertificateView>> {
 function SelfSignedDialog({ siteHost, onClose }: { readonly siteHost: string; readonly onClose: () => void }) {
   const texts = useTexts()
   const { api, messages } = useServices()
-  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(KEY)
   return (
     <FormDialog
@@ -207,7 +205,6 @@ function SelfSignedDialog({ siteHost, onClose }: { readonly siteHost: string; re
         await api.call(routes.certificates.selfSigned, { body: { names: [...namesIn(names)] } })
         void refresh()
         messages.notify('success', texts('certificates.in-force'))
-        close()
       }}
     />
   )
@@ -216,7 +213,6 @@ function SelfSignedDialog({ siteHost, onClose }: { readonly siteHost: string; re
 function RemoveDialog({ onClose }: { readonly onClose: () => void }) {
   const texts = useTexts()
   const { api, messages } = useServices()
-  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(KEY)
   return (
     <FormDialog
@@ -231,7 +227,6 @@ function RemoveDialog({ onClose }: { readonly onClose: () => void }) {
         await api.call(routes.certificates.remove, {})
         void refresh()
         messages.notify('success', texts('certificates.removed'))
-        close()
       }}
     />
   )

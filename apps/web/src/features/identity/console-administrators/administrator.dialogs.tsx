@@ -3,7 +3,6 @@ import type { Administrator } from '@godwit/contract'
 import { encodePassword } from '@godwit/contract/passwords'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
-import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { type Field, FormDialog } from '../../../ui/form/index.ts'
 import type { SelectChoice } from '../../../ui/select-field.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
@@ -41,7 +40,6 @@ interface StepProps {
 function AppointDialog({ onClose }: StepProps) {
   const texts = useTexts()
   const { api } = useServices()
-  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(ADMINISTRATORS)
   const roles = useRoleChoices()
   return (
@@ -56,7 +54,6 @@ function AppointDialog({ onClose }: StepProps) {
         const userId = await idOfAccount(api, account)
         await api.call(routes.administrators.appoint, { body: { userId, roleId: Number(role) } })
         void refresh()
-        close()
       }}
     />
   )
@@ -69,7 +66,6 @@ interface OneProps extends StepProps {
 function EditDialog({ administrator: { id, account, role: held, revision }, onClose }: OneProps) {
   const texts = useTexts()
   const { api } = useServices()
-  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(ADMINISTRATORS)
   const edit = useListEdit(ADMINISTRATORS)
   const roles = useRoleChoices()
@@ -85,7 +81,6 @@ function EditDialog({ administrator: { id, account, role: held, revision }, onCl
         const body = { revision, roleId: Number(role) }
         await edit(api.call(routes.administrators.edit, { params: { userId: id }, body }))
         void refresh()
-        close()
       }}
     />
   )
@@ -94,7 +89,6 @@ function EditDialog({ administrator: { id, account, role: held, revision }, onCl
 function RemoveDialog({ administrator: { id, account }, onClose }: OneProps) {
   const texts = useTexts()
   const { api } = useServices()
-  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(ADMINISTRATORS)
   return (
     <FormDialog
@@ -108,7 +102,6 @@ function RemoveDialog({ administrator: { id, account }, onClose }: OneProps) {
       onSend={async () => {
         await api.call(routes.administrators.remove, { body: { userId: id } })
         void refresh()
-        close()
       }}
     />
   )
@@ -142,6 +135,7 @@ function TransferDialog({ onClose }: StepProps) {
         },
       }}
       initial={{ account: '', role: '', password: '' }}
+      isFollowed
       onClose={onClose}
       onSend={async ({ account, role, password }) => {
         const userId = await idOfAccount(api, account)

@@ -7,7 +7,6 @@ import type { Action } from '../../../lib/actions.tsx'
 import { formatTime } from '../../../lib/formats.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
-import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TIME_WIDTH } from '../../../ui/data-table/index.ts'
 import { FormDialog } from '../../../ui/form/index.ts'
@@ -68,7 +67,6 @@ export function RolesPage() {
 function RemoveDialog({ role: { id, name }, onClose }: { readonly role: AdminRole; readonly onClose: () => void }) {
   const texts = useTexts()
   const { api } = useServices()
-  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(ROLES)
   return (
     <FormDialog
@@ -82,7 +80,6 @@ function RemoveDialog({ role: { id, name }, onClose }: { readonly role: AdminRol
       onSend={async () => {
         await api.call(routes.adminRoles.remove, { body: { roleId: id } })
         void refresh()
-        close()
       }}
     />
   )

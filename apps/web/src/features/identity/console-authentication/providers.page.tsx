@@ -6,7 +6,6 @@ import { useMemo, useState } from 'react'
 import type { Action } from '../../../lib/actions.tsx'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTextBundle, useTexts } from '../../../lib/texts.tsx'
-import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormDialog } from '../../../ui/form/index.ts'
 import { MenuButton, MenuEntries } from '../../../ui/menu.tsx'
@@ -176,7 +175,6 @@ function useRowActions(remove: (provider: AuthProvider) => void): ReadonlyArray<
 function RemoveDialog({ provider: { id, name, accounts }, onClose }: { provider: AuthProvider; onClose: () => void }) {
   const texts = useTexts()
   const { api, messages } = useServices()
-  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(PROVIDERS)
   return (
     <FormDialog
@@ -191,7 +189,6 @@ function RemoveDialog({ provider: { id, name, accounts }, onClose }: { provider:
         await api.call(routes.adminAuthentication.remove, { body: { providerId: id } })
         void refresh()
         messages.notify('success', texts('authentication.remove.done', { name }))
-        close()
       }}
     />
   )

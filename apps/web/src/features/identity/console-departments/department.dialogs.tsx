@@ -1,7 +1,6 @@
 import { routes } from '@godwit/contract/table'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
-import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { FormDialog, type FormSchema } from '../../../ui/form/index.ts'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { useListEdit } from '../../console-kit/use-list-edit.ts'
@@ -27,11 +26,9 @@ const NAME_MAX = 64
 
 /** Adds, renames, moves or removes one department. */
 export function DepartmentDialog({ question, lines, onDone, onClose }: DepartmentDialogProps) {
-  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(DEPARTMENTS)
   const finish = (): void => {
     onDone()
-    close()
     void refresh()
   }
   switch (question.kind) {

@@ -4,7 +4,6 @@ import type { AdminGroup } from '@godwit/contract'
 import { bytesOfGigabytes, gigabytesOf, isGigabytes } from '../../../lib/gigabytes.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
-import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { type Field, FormDialog, type FormSchema } from '../../../ui/form/index.ts'
 import type { SelectChoice } from '../../../ui/select-field.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
@@ -37,7 +36,6 @@ export function GroupDialog({ question, onClose }: GroupDialogProps) {
 function AddDialog({ onClose }: { readonly onClose: () => void }) {
   const texts = useTexts()
   const { api, messages } = useServices()
-  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(GROUPS)
   const spaces = useSpaceChoices()
   // The form begins once its choices are there.
@@ -55,7 +53,6 @@ function AddDialog({ onClose }: { readonly onClose: () => void }) {
         await api.call(routes.adminGroups.add, { body })
         void refresh()
         messages.notify('success', texts('console-groups.add.done', { name: name.trim() }))
-        close()
       }}
     />
   )
@@ -69,7 +66,6 @@ interface OneGroupProps {
 function EditDialog({ group: { id, name: before, quotaBytes, revision }, onClose }: OneGroupProps) {
   const texts = useTexts()
   const { api } = useServices()
-  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(GROUPS)
   const edit = useListEdit(GROUPS)
   const first = { name: before, quota: quotaBytes === 0 ? '' : gigabytesOf(quotaBytes) }
@@ -88,7 +84,6 @@ function EditDialog({ group: { id, name: before, quotaBytes, revision }, onClose
         }
         await edit(api.call(routes.adminGroups.edit, { params: { groupId: id }, body }))
         void refresh()
-        close()
       }}
     />
   )
@@ -97,7 +92,6 @@ function EditDialog({ group: { id, name: before, quotaBytes, revision }, onClose
 function RemoveDialog({ group: { id, name }, onClose }: OneGroupProps) {
   const texts = useTexts()
   const { api, messages } = useServices()
-  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(GROUPS)
   return (
     <FormDialog
@@ -112,7 +106,6 @@ function RemoveDialog({ group: { id, name }, onClose }: OneGroupProps) {
         await api.call(routes.adminGroups.remove, { body: { groupId: id } })
         void refresh()
         messages.notify('success', texts('console-groups.remove.done', { name }))
-        close()
       }}
     />
   )

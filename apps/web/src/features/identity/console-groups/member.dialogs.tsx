@@ -3,7 +3,6 @@ import type { AdminGroup, AdminGroupMember } from '@godwit/contract'
 import { DEFAULT_PERMISSION, PERMISSION, storedPermission } from '@godwit/contract/permissions'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
-import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { type Field, FormDialog, ON } from '../../../ui/form/index.ts'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { accountsField, accountsOf } from '../member-lists/index.ts'
@@ -23,7 +22,7 @@ const FIRST_PERMISSION = DEFAULT_PERMISSION | PERMISSION.upload | PERMISSION.mkd
 
 /** Makes accounts members, or changes what one may do in the group; it takes effect at once. */
 export function MemberDialog({ group, question, onClose }: MemberDialogProps) {
-  const save = useSave(group, onClose)
+  const save = useSave(group)
   const texts = useTexts()
   const flags = { permission: permissionField(texts), admin: adminField(texts) }
   if (question.kind === 'edit') {
@@ -56,10 +55,9 @@ export function MemberDialog({ group, question, onClose }: MemberDialogProps) {
 
 type Who = { readonly userIds: string[] } | { readonly accounts: string[] }
 
-function useSave(group: AdminGroup, onClose: () => void) {
+function useSave(group: AdminGroup) {
   const texts = useTexts()
   const { api, messages } = useServices()
-  const close = useCloseIfShown(onClose)
   const [refreshMembers, refreshGroups] = [useRefresh(membersKey(group.id)), useRefresh(GROUPS)]
   return async (who: Who, { permission, admin }: Readonly<Record<'permission' | 'admin', string>>): Promise<void> => {
     const body = { ...who, permission: Number(permission), isAdmin: admin === ON }
@@ -67,7 +65,6 @@ function useSave(group: AdminGroup, onClose: () => void) {
     void refreshMembers()
     void refreshGroups()
     messages.notify('success', texts('console-groups.member.saved', { count: members }))
-    close()
   }
 }
 

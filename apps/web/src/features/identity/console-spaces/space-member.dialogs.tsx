@@ -4,7 +4,6 @@ import { DEFAULT_PERMISSION, storedPermission } from '@godwit/contract/permissio
 import { useServices } from '../../../lib/services.tsx'
 import { nameOfSpace } from '../../../lib/space-name.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
-import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { type FormSchema, FormDialog, ON } from '../../../ui/form/index.ts'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { accountsField, accountsOf } from '../member-lists/index.ts'
@@ -31,7 +30,7 @@ const NEW_MEMBER: MemberValues = {
 /** Makes accounts members of a space, and says what each is in it; it takes effect at once. */
 export function SpaceMemberDialog({ space, question, onClose }: SpaceMemberDialogProps) {
   const texts = useTexts()
-  const save = useSave(space, onClose)
+  const save = useSave(space)
   const name = nameOfSpace(space, texts)
   if (question.kind === 'edit') {
     const { id, account } = question.member
@@ -107,10 +106,9 @@ function valuesOf({ isAdmin, permission, transfer }: AdminSpaceMember): MemberVa
 
 type Who = { readonly userIds: string[] } | { readonly accounts: string[] }
 
-function useSave({ id: spaceId }: AdminSpace, onClose: () => void) {
+function useSave({ id: spaceId }: AdminSpace) {
   const texts = useTexts()
   const { api, messages } = useServices()
-  const close = useCloseIfShown(onClose)
   const [refreshMembers, refreshSpaces] = [useRefresh(spaceMembersKey(spaceId)), useRefresh(SPACES)]
   return async (who: Who, values: MemberValues): Promise<void> => {
     const { admin, permissionKind, permission } = values
@@ -122,6 +120,5 @@ function useSave({ id: spaceId }: AdminSpace, onClose: () => void) {
     void refreshMembers()
     void refreshSpaces()
     messages.notify('success', texts('console-spaces.member.saved', { count: members }))
-    close()
   }
 }

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useServices } from '../../../lib/services.tsx'
 import { nameOfSpace } from '../../../lib/space-name.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
-import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { FormDialog, type FormSchema } from '../../../ui/form/index.ts'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { useListEdit } from '../../console-kit/use-list-edit.ts'
@@ -62,7 +61,6 @@ interface FormProps {
 function AddDialog({ storages, onClose }: FormProps) {
   const texts = useTexts()
   const { api, messages } = useServices()
-  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(SPACES)
   return (
     <FormDialog
@@ -78,7 +76,6 @@ function AddDialog({ storages, onClose }: FormProps) {
         await api.call(routes.adminSpaces.add, { body })
         void refresh()
         messages.notify('success', texts('console-spaces.add.done', { name }))
-        close()
       }}
     />
   )
@@ -87,7 +84,6 @@ function AddDialog({ storages, onClose }: FormProps) {
 function EditDialog({ space, storages, onClose }: FormProps & { readonly space: AdminSpace }) {
   const texts = useTexts()
   const { api, messages } = useServices()
-  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(SPACES)
   const edit = useListEdit(SPACES)
   const initial = valuesOf(space)
@@ -110,7 +106,6 @@ function EditDialog({ space, storages, onClose }: FormProps & { readonly space: 
         await edit(api.call(routes.adminSpaces.edit, { params: { spaceId: space.id }, body }))
         void refresh()
         messages.notify('success', texts('console-spaces.edit.done', { name }))
-        close()
       }}
     />
   )
@@ -124,7 +119,6 @@ interface RemoveProps {
 function RemoveDialog({ space: { id, name, members, groups }, onClose }: RemoveProps) {
   const texts = useTexts()
   const { api, messages } = useServices()
-  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(SPACES)
   return (
     <FormDialog<'confirm'>
@@ -151,7 +145,6 @@ function RemoveDialog({ space: { id, name, members, groups }, onClose }: RemoveP
         await api.call(routes.adminSpaces.remove, { body: { spaceId: id } })
         void refresh()
         messages.notify('success', texts('console-spaces.remove.done', { name }))
-        close()
       }}
     />
   )

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { formatSize, formatTime } from '../../../lib/formats.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
-import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormDialog } from '../../../ui/form/index.ts'
 import { Ring } from '../../../ui/ring.tsx'
@@ -79,7 +78,6 @@ interface CleanNowProps {
 function CleanNowDialog({ storage: { id, name }, onClose }: CleanNowProps) {
   const texts = useTexts()
   const { api, messages } = useServices()
-  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(STORAGES)
   return (
     <FormDialog
@@ -93,7 +91,6 @@ function CleanNowDialog({ storage: { id, name }, onClose }: CleanNowProps) {
         await api.call(routes.adminStorages.cleanNow, { params: { storageId: id } })
         void refresh()
         messages.notify('success', texts('storages.cleaning.now.done', { name }))
-        close()
       }}
     />
   )

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { formatSize, formatTime } from '../../../lib/formats.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
-import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { type FormSchema, FormDialog, ON } from '../../../ui/form/index.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
@@ -24,7 +23,6 @@ export interface CleaningDialogProps {
 export function CleaningDialog({ storage: { id, name, cleaning }, onClose }: CleaningDialogProps) {
   const texts = useTexts()
   const { api, messages } = useServices()
-  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(STORAGES)
   const [shown, setShown] = useState<{ readonly of: CleaningValues; readonly preview: AdminCleaningPreview }>()
   const params = { storageId: id }
@@ -55,7 +53,6 @@ export function CleaningDialog({ storage: { id, name, cleaning }, onClose }: Cle
         await api.call(routes.adminStorages.setCleaning, { params, body: { rule } })
         void refresh()
         messages.notify('success', texts(rule === null ? 'storages.cleaning.off.done' : 'storages.cleaning.on.done'))
-        close()
       }}
     >
       {({ values }) => shown !== undefined && isSame(shown.of, values) && <Preview preview={shown.preview} />}

@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react'
 import { useServices } from '../../../lib/services.tsx'
 import { nameOfSpace } from '../../../lib/space-name.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
-import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailureNotice } from '../../../ui/failure-notice.tsx'
@@ -100,7 +99,6 @@ function useSavedTest(storageId: number) {
 function RemoveDialog({ storage: { id, name }, onClose }: OneStorageProps) {
   const texts = useTexts()
   const { api, messages } = useServices()
-  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(STORAGES)
   const { data } = useStorage(id)
   const use = data === undefined ? [] : usesOf(data, texts)
@@ -118,7 +116,6 @@ function RemoveDialog({ storage: { id, name }, onClose }: OneStorageProps) {
         await api.call(routes.adminStorages.remove, { body: { storageId: id } })
         void refresh()
         messages.notify('success', texts('storages.remove.done', { name }))
-        close()
       }}
     >
       {use.length > 0 && (

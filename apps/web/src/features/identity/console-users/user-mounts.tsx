@@ -8,7 +8,6 @@ import { useState } from 'react'
 import { useServices } from '../../../lib/services.tsx'
 import { nameOfSpace } from '../../../lib/space-name.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
-import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { ConfirmAction } from '../../../ui/confirm-action.tsx'
 import { type Field, FormDialog, type FormSchema, ON } from '../../../ui/form/index.ts'
@@ -114,15 +113,13 @@ interface MountDialogProps {
 type MountField = 'alias' | 'space' | 'storage' | 'path' | 'readOnly'
 
 /** Does a change, shows the new list and says what became of it. */
-function useSettle(onClose: () => void) {
-  const close = useCloseIfShown(onClose)
+function useSettle() {
   const { messages } = useServices()
   const refresh = useRefresh(USERS)
   return async (work: Promise<unknown>, done: string): Promise<void> => {
     await work
     await refresh()
     messages.notify('success', done)
-    close()
   }
 }
 
@@ -140,7 +137,7 @@ function MountDialog({ question, user, storages, onClose }: MountDialogProps) {
 function AddDialog({ user, storages, onClose }: Omit<MountDialogProps, 'question'>) {
   const texts = useTexts()
   const { api } = useServices()
-  const settle = useSettle(onClose)
+  const settle = useSettle()
   return (
     <FormDialog<MountField>
       title={texts('users.mounts.add.title', { account: user.account })}
@@ -166,7 +163,7 @@ type OfMountProps = Pick<MountDialogProps, 'user' | 'onClose'> & { readonly moun
 function RenameDialog({ mount, user, onClose }: OfMountProps) {
   const texts = useTexts()
   const { api } = useServices()
-  const settle = useSettle(onClose)
+  const settle = useSettle()
   const params = { userId: user.id, mountId: mount.id }
   return (
     <FormDialog<'alias'>
@@ -188,7 +185,7 @@ function RenameDialog({ mount, user, onClose }: OfMountProps) {
 function RemoveDialog({ mount: { id: mountId, alias, path }, user, onClose }: OfMountProps) {
   const texts = useTexts()
   const { api, messages } = useServices()
-  const settle = useSettle(onClose)
+  const settle = useSettle()
   return (
     <ConfirmAction
       title={texts('users.mounts.remove', { alias })}

@@ -8,7 +8,6 @@ import type { Action } from '../../../lib/actions.tsx'
 import { formatTime } from '../../../lib/formats.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
-import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TIME_WIDTH } from '../../../ui/data-table/index.ts'
 import { FormDialog } from '../../../ui/form/index.ts'
@@ -115,7 +114,6 @@ function CancelDialog({
   readonly onClose: () => void
 }) {
   const texts = useTexts()
-  const close = useCloseIfShown(onClose)
   const { api, messages } = useServices()
   const refresh = useRefresh(ANNOUNCEMENTS)
   const title = titleOf(announcement, texts.locale)
@@ -132,7 +130,6 @@ function CancelDialog({
         await api.call(routes.adminNotices.cancel, { body: { noticeId: announcement.id } })
         void refresh()
         messages.notify('success', texts('announcements.cancel.done', { title }))
-        close()
       }}
     />
   )

@@ -3,7 +3,6 @@ import { routes } from '@godwit/contract/table'
 import { useState } from 'react'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
-import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { Button } from '../../../ui/button.tsx'
 import { type Column, DataTable } from '../../../ui/data-table/index.ts'
 import { FormDialog } from '../../../ui/form/index.ts'
@@ -103,7 +102,6 @@ function Verdict({ copy: { state, reason, tables }, obstacle }: CopyCardProps) {
 function SwitchDialog({ onClose }: { readonly onClose: () => void }) {
   const texts = useTexts()
   const { api, messages } = useServices()
-  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(DATABASE_KEY)
   return (
     <FormDialog
@@ -117,7 +115,6 @@ function SwitchDialog({ onClose }: { readonly onClose: () => void }) {
       onSend={async () => {
         await api.call(routes.database.switch, { body: { confirm: 'switch' } })
         messages.notify('info', texts('database.switching'))
-        close()
         void refresh()
       }}
     />

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { formatTime } from '../../../lib/formats.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTextBundle, useTexts } from '../../../lib/texts.tsx'
-import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { Button } from '../../../ui/button.tsx'
 import { type Field, FormDialog } from '../../../ui/form/index.ts'
 import { Notice } from '../../../ui/notice.tsx'
@@ -125,7 +124,6 @@ const DONE = { pause: 'server.paused', restart: 'server.restarting', shutdown: '
 function OrderDialog({ order, status: { running }, onClose }: OrderDialogProps) {
   const texts = useTexts()
   const { api, messages } = useServices()
-  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(KEY)
   const send = async (): Promise<void> => {
     if (order === 'pause') await api.call(routes.serverControl.pause, {})
@@ -156,7 +154,6 @@ function OrderDialog({ order, status: { running }, onClose }: OrderDialogProps) 
         messages.notify(order === 'pause' ? 'success' : 'info', texts(DONE[order]))
         if (order === 'pause') dispatchEvent(new Event(SITE_CHANGED))
         void refresh()
-        close()
       }}
     />
   )

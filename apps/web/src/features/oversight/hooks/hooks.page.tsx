@@ -6,7 +6,6 @@ import { useMemo, useState } from 'react'
 import type { Action } from '../../../lib/actions.tsx'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
-import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormDialog } from '../../../ui/form/index.ts'
 import { Tag } from '../../../ui/tag.tsx'
@@ -116,7 +115,6 @@ interface HookDialogProps {
 function RemoveDialog({ hook: { id, name }, onClose }: HookDialogProps) {
   const texts = useTexts()
   const { api, messages } = useServices()
-  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(HOOKS)
   return (
     <FormDialog
@@ -131,7 +129,6 @@ function RemoveDialog({ hook: { id, name }, onClose }: HookDialogProps) {
         await api.call(routes.hooks.remove, { body: { hookId: id } })
         void refresh()
         messages.notify('success', texts('hooks.remove.done', { name }))
-        close()
       }}
     />
   )

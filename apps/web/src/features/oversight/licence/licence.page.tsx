@@ -7,7 +7,6 @@ import { useCopy } from '../../../lib/copy-text.ts'
 import { formatSize, formatTime } from '../../../lib/formats.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
-import { useCloseIfShown } from '../../../lib/use-is-shown.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { FormDialog, SchemaForm } from '../../../ui/form/index.ts'
 import { Notice } from '../../../ui/notice.tsx'
@@ -199,7 +198,6 @@ function Install({ status }: { readonly status: LicenceStatus }) {
 function RemoveDialog({ onClose }: { readonly onClose: () => void }) {
   const texts = useTexts()
   const { api, messages } = useServices()
-  const close = useCloseIfShown(onClose)
   const refresh = useRefresh(KEY)
   return (
     <FormDialog
@@ -214,7 +212,6 @@ function RemoveDialog({ onClose }: { readonly onClose: () => void }) {
         await api.call(routes.licence.remove, {})
         void refresh()
         messages.notify('success', texts('licence.removed'))
-        close()
       }}
     />
   )

@@ -6,7 +6,6 @@ import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '
 import { deviceOf } from '../../../../lib/device.ts'
 import { useServices } from '../../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../../lib/texts.tsx'
-import { useCloseIfShown } from '../../../../lib/use-is-shown.ts'
 import { FormDialog, type Field } from '../../../../ui/form/index.ts'
 import { passwordProof, UsernameHint } from '../proof-fields.tsx'
 import { useSecurityRefresh } from './security-query.ts'
@@ -16,7 +15,6 @@ export function AddPasskeyDialog({ onClose }: { readonly onClose: () => void }) 
   const texts = useTexts()
   const { api, messages } = useServices()
   const refresh = useSecurityRefresh()
-  const close = useCloseIfShown(onClose)
   const here = deviceOf(navigator.userAgent)
   return (
     <FormDialog<'name' | 'password'>
@@ -38,7 +36,6 @@ export function AddPasskeyDialog({ onClose }: { readonly onClose: () => void }) 
         await api.call(routes.security.finishPasskey, { body: { name: name.trim(), response } })
         void refresh('passkeys')
         messages.notify('success', texts('security.passkeys.added', { name: name.trim() }))
-        close()
       }}
     />
   )
@@ -75,7 +72,6 @@ export function RenamePasskeyDialog({ passkey: { id, name: before }, onClose }: 
   const texts = useTexts()
   const { api, messages } = useServices()
   const refresh = useSecurityRefresh()
-  const close = useCloseIfShown(onClose)
   return (
     <FormDialog<'name'>
       title={texts('security.passkeys.rename.title', { name: before })}
@@ -87,7 +83,6 @@ export function RenamePasskeyDialog({ passkey: { id, name: before }, onClose }: 
         await api.call(routes.security.renamePasskey, { body: { passkeyId: id, name: name.trim() } })
         void refresh('passkeys')
         messages.notify('success', texts('security.passkeys.renamed', { name: name.trim() }))
-        close()
       }}
     />
   )
@@ -97,7 +92,6 @@ export function RemovePasskeyDialog({ passkey: { id, name }, onClose }: OnePassk
   const texts = useTexts()
   const { api, messages } = useServices()
   const refresh = useSecurityRefresh()
-  const close = useCloseIfShown(onClose)
   return (
     <FormDialog<'password'>
       title={texts('security.passkeys.remove.title', { name })}
@@ -113,7 +107,6 @@ export function RemovePasskeyDialog({ passkey: { id, name }, onClose }: OnePassk
         await api.call(routes.security.removePasskey, { body })
         void refresh('passkeys')
         messages.notify('success', texts('security.passkeys.removed', { name }))
-        close()
       }}
     />
   )

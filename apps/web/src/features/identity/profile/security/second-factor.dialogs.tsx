@@ -3,7 +3,6 @@ import { encodePassword } from '@godwit/contract/passwords'
 import { useState } from 'react'
 import { useServices } from '../../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../../lib/texts.tsx'
-import { useCloseIfShown } from '../../../../lib/use-is-shown.ts'
 import { FormDialog, type FormSchema } from '../../../../ui/form/index.ts'
 import { codeFault } from '../../codes/index.ts'
 import { Scan, type Secret } from '../../factor-parts/index.ts'
@@ -44,6 +43,7 @@ function BeginDialog({ onClose, onBegun }: BeginDialogProps) {
       submitLabel={texts('common.continue')}
       schema={{ password: passwordProof(texts) }}
       initial={{ password: '' }}
+      isFollowed
       lead={<UsernameHint />}
       onClose={onClose}
       onSend={async ({ password }) => {
@@ -122,7 +122,6 @@ export function RenewDialog({ onClose, onChanged }: FactorDialogProps) {
 export function DisableDialog({ onClose, onChanged }: FactorDialogProps) {
   const texts = useTexts()
   const { api } = useServices()
-  const close = useCloseIfShown(onClose)
   return (
     <FormDialog
       title={texts('security.factor.disable.title')}
@@ -137,7 +136,6 @@ export function DisableDialog({ onClose, onChanged }: FactorDialogProps) {
         const body = { password: encodePassword(password), code: code.trim() }
         await api.call(routes.security.removeTotp, { body })
         onChanged()
-        close()
       }}
     />
   )

@@ -10,7 +10,6 @@ import { SecretShown } from '../../../../ui/secret-shown.tsx'
 import { useAccount } from '../../auth/index.ts'
 import { passwordProof, UsernameHint } from '../proof-fields.tsx'
 import { type Grantable, grantableOf, permissionSet } from '../../../../lib/permission-sets.ts'
-import { useCloseIfShown } from '../../../../lib/use-is-shown.ts'
 import { useApiTokensRefresh } from './tokens-query.ts'
 
 const EXPIRY_DAYS = [7, 30, 90, 180, SECURITY_LIMITS.apiTokenDaysMax] as const
@@ -94,7 +93,6 @@ export function RevokeDialog({ token: { id, name }, onClose }: RevokeDialogProps
   const texts = useTexts()
   const { api, messages } = useServices()
   const refresh = useApiTokensRefresh()
-  const close = useCloseIfShown(onClose)
   return (
     <FormDialog
       title={texts('tokens.revoke.title', { name })}
@@ -108,7 +106,6 @@ export function RevokeDialog({ token: { id, name }, onClose }: RevokeDialogProps
         await api.call(routes.security.removeApiToken, { body: { tokenId: id } })
         void refresh()
         messages.notify('success', texts('tokens.revoked', { name }))
-        close()
       }}
     />
   )
