@@ -45,6 +45,31 @@ const taken = (paths: readonly string[]) => ({
 })
 const free = { items: [] }
 
+describe('what a person asks for', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('is shown with the press: pause, resume and another try', async () => {
+    let isRefused = false
+    const { engine, add, states } = engineWith(async () => {
+      if (isRefused) throw new ApiError({ code: 5105, message: '' })
+      return free
+    })
+    const shown = () => engine.view.get().jobs.map(({ state }) => state)
+    add(['a'])
+    expect(await states()).toEqual({ a: 'active' })
+    engine.pauseAll()
+    expect(shown()).toEqual(['paused'])
+    engine.resumeAll()
+    expect(shown()).toEqual(['active'])
+    isRefused = true
+    add(['b'])
+    expect(await states()).toEqual({ a: 'active', b: 'failed' })
+    engine.retryAll()
+    expect(shown()).toEqual(['scanning', 'active'])
+  })
+})
+
 describe('while names are looked up', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())

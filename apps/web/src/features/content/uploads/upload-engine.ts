@@ -27,9 +27,8 @@ import {
   hasActive,
   hasUnfinished,
   isFinished,
-  setItemStanding,
-  setItemState,
   takeUp,
+  tryAgain,
   type UploadJob,
 } from './upload-job.ts'
 import type { UploadReports } from './upload-reports.ts'
@@ -146,10 +145,17 @@ export class UploadEngine {
   }
 
   pause(id: number): void {
-    const job = this.#find(id)
-    if (job === undefined || isFinished(job)) return
-    this.#halt(job)
-    void this.#reports?.wish(job)
+    this.#pauseEach(this.#jobs.filter((job) => job.id === id))
+  }
+
+  /** What a person asks for is shown with the press, not with the next picture. */
+  #pauseEach(jobs: readonly UploadJob[]): void {
+    for (const job of jobs) {
+      if (isFinished(job)) continue
+      this.#halt(job)
+      void this.#reports?.wish(job)
+    }
+    this.#board.show()
   }
 
   #halt(job: UploadJob): void {
@@ -157,17 +163,22 @@ export class UploadEngine {
     job.meter.reset()
     this.#stopWork(job)
     this.#board.touch(job)
-    this.#board.show()
   }
 
   resume(id: number): void {
-    const job = this.#find(id)
-    if (job === undefined) return
-    job.isPaused = false
-    void this.#reports?.wish(job)
+    this.#resumeEach(this.#jobs.filter((job) => job.id === id))
+  }
+
+  #resumeEach(jobs: readonly UploadJob[]): void {
+    if (jobs.length === 0) return
+    for (const job of jobs) {
+      job.isPaused = false
+      void this.#reports?.wish(job)
+      this.#board.touch(job)
+    }
     this.#reopenPanel()
-    this.#board.touch(job)
     this.#sender?.pump()
+    this.#board.show()
   }
 
   /** News of a transfer: another tab, device or administrator may have changed one of these jobs. */
@@ -206,29 +217,26 @@ export class UploadEngine {
   }
 
   retry(id: number): void {
-    const job = this.#find(id)
-    if (job === undefined) return
-    for (const item of job.items) {
-      if (item.state !== 'failed') continue
-      setItemStanding(job, item, 0)
-      delete item.error
-      setItemState(job, item, 'pending')
+    this.#retryEach(this.#jobs.filter((job) => job.id === id))
+  }
+
+  #retryEach(jobs: readonly UploadJob[]): void {
+    if (jobs.length === 0) return
+    for (const job of jobs) {
+      tryAgain(job)
+      this.#board.touch(job)
     }
-    // Another try begins anew, and is shown to.
-    job.sentPeak = job.sent
-    job.folderFaults = []
-    job.isScanning = true
     this.#reopenPanel()
-    this.#board.touch(job)
-    void this.#prepare([job])
+    this.#board.show()
+    for (const job of jobs) void this.#prepare([job])
   }
 
   pauseAll(): void {
-    for (const { id } of this.#jobs) this.pause(id)
+    this.#pauseEach(this.#jobs)
   }
 
   resumeAll(): void {
-    for (const { id, isPaused } of this.#jobs) if (isPaused) this.resume(id)
+    this.#resumeEach(this.#jobs.filter(({ isPaused }) => isPaused))
   }
 
   /** @returns the undo */
@@ -237,12 +245,12 @@ export class UploadEngine {
   }
 
   retryAll(): void {
-    for (const job of this.#jobs) if (failedCount(job) > 0) this.retry(job.id)
+    this.#retryEach(this.#jobs.filter((job) => failedCount(job) > 0))
   }
 
   /** What of a job failed so far. */
   failures(id: number): readonly Failed[] {
-    const job = this.#find(id)
+    const job = this.#jobs.find((each) => each.id === id)
     return job === undefined ? [] : failuresOf(job)
   }
 
@@ -305,10 +313,6 @@ export class UploadEngine {
     const found = await findGhosts(this.#deps.api)
     this.#ghosts = found.filter(({ uploadId }) => !this.#discards.has(uploadId))
     this.#board.show()
-  }
-
-  #find(id: number): UploadJob | undefined {
-    return this.#jobs.find((job) => job.id === id)
   }
 
   #reopenPanel(): void {

@@ -171,6 +171,19 @@ export function setItemStanding(job: UploadJob, item: UploadItem, sent: number):
   setItemSent(job, item, sent)
 }
 
+/** Another try of what failed: it begins anew, with the check of its names, and is shown to. */
+export function tryAgain(job: UploadJob): void {
+  for (const item of job.items) {
+    if (item.state !== 'failed') continue
+    setItemStanding(job, item, 0)
+    delete item.error
+    setItemState(job, item, 'pending')
+  }
+  job.sentPeak = job.sent
+  job.folderFaults = []
+  job.isScanning = true
+}
+
 /** Bytes that left this page for the job; never goes back by what must be sent again. */
 export function movedBytes({ sent, unmoved }: UploadJob): number {
   return sent - unmoved
