@@ -7,7 +7,7 @@ import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { OWN_FIELDS_MAX, type OwnField, ownFieldsIn, ownFieldsText, STANDARD_FIELDS } from './asked-values.ts'
 import type { LinkField } from './link-form.ts'
-import styles from './links.module.css'
+import styles from './link-fields.module.css'
 
 const LABEL_MAX = 64
 const TERMS_MAX = 8192

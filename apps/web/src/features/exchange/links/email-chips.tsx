@@ -6,7 +6,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { TextField } from '../../../ui/text-field.tsx'
 import { addressesIn } from './addresses-of.ts'
 import { EmailImport } from './email-import.tsx'
-import styles from './links.module.css'
+import styles from './link-fields.module.css'
 
 /** Longer ones are cut with an ellipsis; the whole address stands in the tooltip. */
 const SHOWN_MAX = 30

@@ -18,7 +18,8 @@ import { LinkRequested } from './link-requested.tsx'
 import { LinkRecipients } from './link-recipients.tsx'
 import { LinkState } from './link-state.tsx'
 import { useLinkUses } from './links-query.ts'
-import styles from './links.module.css'
+import styles from './link-detail.module.css'
+import shared from './links.module.css'
 import { useLinkCommands } from './use-link-commands.ts'
 
 /** Names of a fact; more would push the others out of sight. */
@@ -184,14 +185,14 @@ function Uses({ record }: { readonly record: LinkRecord }) {
     <section aria-labelledby="uses-title">
       <h3 id="uses-title">{texts(isShare ? 'links.uses.download' : 'links.uses.upload')}</h3>
       <FailureNotice failure={error} />
-      {data?.total === 0 && <p className={styles['note']}>{texts('links.uses.none')}</p>}
+      {data?.total === 0 && <p className={shared['note']}>{texts('links.uses.none')}</p>}
       <ul className={styles['uses']}>
         {data?.items.map((use) => (
           <Use key={`${use.time} ${use.address} ${use.files.join()}`} use={use} />
         ))}
       </ul>
       {data !== undefined && data.total > data.size && (
-        <div className={styles['buttons']}>
+        <div className={shared['buttons']}>
           <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
             {texts('form.back')}
           </Button>

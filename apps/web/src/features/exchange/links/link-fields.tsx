@@ -19,7 +19,7 @@ import { AskedFields } from './asked-fields.tsx'
 import { EmailChips } from './email-chips.tsx'
 import { type Aliases, dayOf, emailsIn, EXPIRY_DAYS, type LinkField, peopleIn, peopleText } from './link-form.ts'
 import { LinkMailPreview } from './link-mail-preview.tsx'
-import styles from './links.module.css'
+import styles from './link-fields.module.css'
 import { RequestFields } from './request-fields.tsx'
 import { PeoplePicker } from './people-picker.tsx'
 

@@ -5,7 +5,8 @@ import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { QrCode } from '../../../ui/qr-code.tsx'
-import styles from './links.module.css'
+import styles from './link-detail.module.css'
+import shared from './links.module.css'
 
 export interface LinkMadeProps {
   readonly address: string
@@ -56,7 +57,7 @@ export function LinkMade({ address, recipients, password, isCopied, isInvite, on
             </code>
           </p>
         )}
-        <div className={styles['buttons']}>
+        <div className={shared['buttons']}>
           <Button onClick={() => void copy(address, { message: texts('links.copied') })}>
             <Copy size={16} aria-hidden="true" />
             {texts('links.copy-link')}
@@ -75,7 +76,7 @@ export function LinkMade({ address, recipients, password, isCopied, isInvite, on
         )}
         <div className={styles['qr']}>
           <QrCode text={address} label={texts('links.qr')} />
-          <p className={styles['note']}>{texts('links.qr-note')}</p>
+          <p className={shared['note']}>{texts('links.qr-note')}</p>
         </div>
       </div>
     </Dialog>

@@ -11,7 +11,8 @@ import { Button } from '../../../ui/button.tsx'
 import { FailureNotice } from '../../../ui/failure-notice.tsx'
 import { calledPerson } from './link-form.ts'
 import { linkKeys, useLinkRecipients } from './links-query.ts'
-import styles from './links.module.css'
+import styles from './link-detail.module.css'
+import shared from './links.module.css'
 
 /** Whom a link was mailed to, and how far each of them has come. */
 export function LinkRecipients({ record }: { readonly record: LinkRecord }) {
@@ -24,7 +25,7 @@ export function LinkRecipients({ record }: { readonly record: LinkRecord }) {
       <h3 id="recipients-title">{texts('links.recipients')}</h3>
       <FailureNotice failure={error} />
       {data !== undefined && data.items.length + data.people.length === 0 && (
-        <p className={styles['note']}>{texts('links.readers.none')}</p>
+        <p className={shared['note']}>{texts('links.readers.none')}</p>
       )}
       {missing > 0 && record.shareStatus === LINK_STATUS.normal && <Remind linkId={linkId} count={missing} />}
       <ul className={styles['uses']}>
@@ -79,7 +80,7 @@ function Remind({ linkId, count }: { readonly linkId: string; readonly count: nu
     }
   }
   return (
-    <div className={styles['buttons']}>
+    <div className={shared['buttons']}>
       <Button disabled={isBusy} onClick={() => void remind()}>
         <BellRing size={16} aria-hidden="true" />
         {texts('links.remind', { count })}

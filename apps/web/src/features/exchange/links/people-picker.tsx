@@ -6,7 +6,8 @@ import { classNames } from '../../../ui/class-names.ts'
 import { TextField } from '../../../ui/text-field.tsx'
 import { calledPerson, type NamedPeople } from './link-form.ts'
 import { usePeople } from './links-query.ts'
-import styles from './links.module.css'
+import styles from './link-fields.module.css'
+import shared from './links.module.css'
 
 export interface PeoplePickerProps {
   readonly named: NamedPeople
@@ -60,7 +61,7 @@ export function PeoplePicker({ named, error, onChange }: PeoplePickerProps) {
         onKeyDown={onKeyDown}
       />
       {isShown && <Found list={list} choices={choices} at={at} onTake={take} />}
-      <p className={styles['note']} role="status">
+      <p className={shared['note']} role="status">
         {typed.trim() !== '' && choices.length === 0 && data !== undefined && texts('links.people-none')}
       </p>
       <Chosen named={named} onChange={onChange} />

@@ -4,7 +4,8 @@ import type { FormState } from '../../../lib/use-form.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import type { LinkField } from './link-form.ts'
-import styles from './links.module.css'
+import styles from './link-fields.module.css'
+import shared from './links.module.css'
 import { type ItemDraft, itemFault, itemsIn, itemsText, newItem, REQUEST_ITEMS_MAX } from './request-values.ts'
 
 const NAME_MAX = 64
@@ -27,7 +28,7 @@ export function RequestFields({ form, isChecked }: RequestFieldsProps) {
     <details className={styles['more']} open={items.length > 0}>
       <summary>{texts('links.section.request')}</summary>
       <div className={styles['section']}>
-        <p className={styles['note']}>{texts('links.request.hint')}</p>
+        <p className={shared['note']}>{texts('links.request.hint')}</p>
         {items.map((item, at) => (
           <ItemFields
             key={item.id}
