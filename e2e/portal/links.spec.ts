@@ -219,7 +219,10 @@ test('a guest brings a file and a folder by an invite link, and its owner finds 
   expect(await readFile(await download.path(), 'utf8')).toBe('a drawing')
 
   await owner.goto('/link/invite')
-  await owner.getByRole('row').filter({ hasText: 'Active' }).getByRole('button').first().click()
+  const line = owner.getByRole('row').filter({ hasText: 'Active' })
+  // It asks for files into all files of the person, which have no name on the server.
+  await expect(line.getByRole('button').first()).toHaveText('My filesDefault space · /')
+  await line.getByRole('button').first().click()
   await expect(owner.getByTestId('link-detail')).toContainText('Ana Lima')
   await expect(owner.getByTestId('link-detail')).toContainText('South')
   await expectNoBarriers(owner)

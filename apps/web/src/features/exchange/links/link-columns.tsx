@@ -10,6 +10,9 @@ import { daysLeft } from './days-left.ts'
 import { Tag } from '../../../ui/tag.tsx'
 import styles from './links.module.css'
 
+/** What the server calls all files of a person or a group. */
+const ROOT = '/'
+
 /** People and groups that a list names; more would push the others out of sight. */
 const NAMES_SHOWN = 3
 
@@ -72,9 +75,17 @@ export function linkColumns({ kind, texts, now, onOpen }: LinkColumnsOptions): R
   ]
 }
 
-export function sharedNames({ filename, shareServerPath }: LinkRecord, texts: Texts): string {
-  const [first = shareServerPath, ...others] = filename
-  return others.length === 0 ? first : texts('links.names', { name: first, count: others.length })
+export function sharedNames(record: LinkRecord, texts: Texts): string {
+  const name = firstName(record, texts)
+  const others = record.filename.length - 1
+  return others > 0 ? texts('links.names', { name, count: others }) : name
+}
+
+/** Of the first that is shared. All files of a person or a group have a name of their own. */
+export function firstName({ filename, shareServerPath, groupName }: LinkRecord, texts: Texts): string {
+  const [first = shareServerPath] = filename
+  if (first !== ROOT) return first
+  return groupName === '' ? texts('menu.personal') : groupName
 }
 
 /** Whom a link for people of the site is for. */
@@ -89,7 +100,8 @@ export function audienceText({ audience }: LinkRecord, texts: Texts): string {
 export function placeOf(record: LinkRecord, texts: Texts): string {
   const { spaceId, spaceName, groupName, shareServerPath, filename } = record
   const [only] = filename
-  const path = filename.length === 1 && only !== undefined ? joinPath(shareServerPath, only) : shareServerPath
+  const isOne = filename.length === 1 && only !== undefined && only !== ROOT
+  const path = isOne ? joinPath(shareServerPath, only) : shareServerPath
   return [groupName === '' ? nameOfSpace({ id: spaceId, name: spaceName }, texts) : groupName, path]
     .filter((part) => part !== '')
     .join(' · ')

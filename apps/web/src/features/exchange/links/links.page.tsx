@@ -15,7 +15,7 @@ import { type Filter, FilterBar } from '../../../ui/filter-bar.tsx'
 import { StatePanel } from '../../../ui/state-panel.tsx'
 import { type LinkTarget, useFilesServices } from '../../content/files/index.ts'
 import { linkRowActions } from './link-actions.ts'
-import { linkColumns } from './link-columns.tsx'
+import { firstName, linkColumns } from './link-columns.tsx'
 import { LinkDetail } from './link-detail.drawer.tsx'
 import { LinkDialog } from './link.dialog.tsx'
 import { LinksPager } from './links-pager.tsx'
@@ -94,7 +94,7 @@ function LinksPage({ kind }: { readonly kind: 'download' | 'upload' }) {
           error={error}
           onRetry={() => void refetch()}
           idOf={({ linkId }) => linkId}
-          nameOf={nameOfLink}
+          nameOf={(record) => firstName(record, texts)}
           empty={
             <StatePanel
               icon={<Link2Off size={28} />}
@@ -111,7 +111,7 @@ function LinksPage({ kind }: { readonly kind: 'download' | 'upload' }) {
             extend: ({ linkId }) => commands.extend([linkId]),
             disable: ({ linkId }) => commands.disable([linkId]),
             enable: ({ linkId }) => commands.enable([linkId]),
-            remove: (record) => show({ kind: 'remove', ids: [record.linkId], name: nameOfLink(record) }),
+            remove: (record) => show({ kind: 'remove', ids: [record.linkId], name: firstName(record, texts) }),
           })}
         />
         <LinksPager address={address} total={data?.total} isOutdated={isPlaceholderData} />
@@ -182,10 +182,6 @@ function SealedDialog({ kind, onClose }: SealedDialogProps) {
   const { place } = useFilesServices()
   const target = { kind, place, folder: '/', names: [], hasFolder: true } as const
   return <LinkDialog subject={{ kind: 'new', target, isSealed: true }} onClose={onClose} />
-}
-
-function nameOfLink({ filename, shareServerPath }: LinkRecord): string {
-  return filename[0] ?? shareServerPath
 }
 
 function filtersOf(texts: Texts): readonly Filter[] {
