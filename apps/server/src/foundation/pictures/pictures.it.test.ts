@@ -1,60 +1,18 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { MiB, seededRandom, systemClock } from '@godwit/base'
+import { HEIC, pdfOf, rawFiles } from '@godwit/testkit'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDecoder, type Decoder } from './decoder.ts'
+import { describe, expect, it } from 'vitest'
 import type { Mark } from './picture-request.ts'
 import type { Edge } from './limits.ts'
-import { createPictureCache } from './picture-cache.ts'
-import { createPictures, type Pictures, type PictureSource } from './pictures.ts'
+import type { PictureSource } from './pictures.ts'
 import { hostilePictures } from './testing/hostile-pictures.ts'
-import { HEIC, pdfOf, rawFiles } from '@godwit/testkit'
+import { never, pictureSite, sourceOf } from './testing/picture-site.ts'
 
-let folder: string
-let decoder: Decoder
-let pictures: Pictures
-const warnings: unknown[] = []
-const log = { info: () => undefined, error: () => undefined, warn: (fields: unknown) => void warnings.push(fields) }
-const never = new AbortController().signal
-
-function open(one: Decoder, limitBytes = 100 * MiB): Pictures {
-  const cache = createPictureCache({
-    ...{ folder, log, clock: systemClock, random: seededRandom(1) },
-    limitBytes: async () => limitBytes,
-  })
-  return createPictures({ cache, decoders: [one] })
-}
-
-beforeAll(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'godwit-pictures-'))
-  decoder = createDecoder({ log })
-  pictures = open(decoder)
-})
-afterAll(() => {
-  decoder.stop()
-  fs.rmSync(folder, { recursive: true, force: true })
-})
-
-function sourceOf(content: Uint8Array, given: Partial<PictureSource> = {}): PictureSource {
-  const identity = JSON.stringify([
-    content.length,
-    Buffer.from(content.subarray(0, 4_096)).toString('hex'),
-    given.owner,
-  ])
-  return {
-    ...{ identity, bytes: content.length, owner: 'mei' },
-    isPicture: () => Promise.resolve(true),
-    async *read() {
-      for (let at = 0; at < content.length; at += MiB) yield content.subarray(at, at + MiB)
-    },
-    ...given,
-  }
-}
+const site = pictureSite()
 
 async function made(content: Uint8Array, edge: Edge = 256) {
-  const picture = await pictures.make(sourceOf(content), edge, never)
+  const picture = await site.pictures.make(sourceOf(content), edge, never)
   const shown = sharp(picture.content)
   const { format, width, height, exif, icc, orientation } = await shown.metadata()
   const { data, info } = await shown.removeAlpha().raw().toBuffer({ resolveWithObject: true })
@@ -122,11 +80,11 @@ describe('the picture of a file', () => {
         yield content
       },
     })
-    const all = await Promise.all(Array.from({ length: 20 }, () => pictures.make(source, 256, never)))
-    expect(new Set(all.map(({ etag }) => etag))).toEqual(new Set([pictures.etagOf(source, 256)]))
-    await pictures.make(source, 256, never)
+    const all = await Promise.all(Array.from({ length: 20 }, () => site.pictures.make(source, 256, never)))
+    expect(new Set(all.map(({ etag }) => etag))).toEqual(new Set([site.pictures.etagOf(source, 256)]))
+    await site.pictures.make(source, 256, never)
     expect(reads).toBe(1)
-    await pictures.make({ ...source, identity: 'twice' }, 256, never)
+    await site.pictures.make({ ...source, identity: 'twice' }, 256, never)
     expect(reads).toBe(2)
   })
 })
@@ -141,7 +99,7 @@ describe('a mark', () => {
   /** The fields of a grid of three by three that are not grey any more, numbered row by row. */
   async function markedFields(mark: Mark, width = 900, height = 900): Promise<readonly number[]> {
     const identity = JSON.stringify([mark, width, height])
-    const { content } = await pictures.make(sourceOf(await grey(width, height), { identity, mark }), 1024, never)
+    const { content } = await site.pictures.make(sourceOf(await grey(width, height), { identity, mark }), 1024, never)
     const { data, info } = await sharp(content).removeAlpha().raw().toBuffer({ resolveWithObject: true })
     expect([info.width, info.height]).toEqual([width, height])
     const fields = new Set<number>()
@@ -181,7 +139,7 @@ describe('a mark', () => {
   it('that cannot be seen lets no picture out', async () => {
     const mark = { text: '', position: 5, opacity: 100 }
     const source = sourceOf(await grey(90, 90), { identity: 'unseen', mark })
-    await expect(pictures.make(source, 256, never)).rejects.toThrow('PREVIEW_UNSUPPORTED')
+    await expect(site.pictures.make(source, 256, never)).rejects.toThrow('PREVIEW_UNSUPPORTED')
   })
 })
 
@@ -203,20 +161,20 @@ describe('the pages of a document', () => {
   }
 
   it('are counted and drawn, and the file is read once for all of them', async () => {
-    const described = await pictures.make(pageOf(0), 2048, never)
+    const described = await site.pictures.make(pageOf(0), 2048, never)
     expect(JSON.parse(new TextDecoder().decode(described.content))).toEqual({ count: 1, width: 400, height: 200 })
-    const { content } = await pictures.make(pageOf(1), 2048, never)
+    const { content } = await site.pictures.make(pageOf(1), 2048, never)
     expect(await sharp(content).metadata()).toMatchObject({ format: 'webp', width: 2048, height: 1024 })
     expect(await ink(content)).toBeGreaterThan(1_000)
     expect(reads).toBe(1)
-    await expect(pictures.make(pageOf(2), 2048, never)).rejects.toThrow('PREVIEW_UNSUPPORTED')
+    await expect(site.pictures.make(pageOf(2), 2048, never)).rejects.toThrow('PREVIEW_UNSUPPORTED')
   })
 
   it('are read anew after a picture, and are those of their own document', async () => {
     await made(await corner().png().toBuffer())
-    const other = await pictures.make(pageOf(1, pdfOf(''), 'empty'), 2048, never)
+    const other = await site.pictures.make(pageOf(1, pdfOf(''), 'empty'), 2048, never)
     expect(await ink(other.content)).toBe(0)
-    const again = await pictures.make({ ...pageOf(1), identity: 'paper again' }, 1024, never)
+    const again = await site.pictures.make({ ...pageOf(1), identity: 'paper again' }, 1024, never)
     expect(await ink(again.content)).toBeGreaterThan(250)
   })
 
@@ -225,19 +183,19 @@ describe('the pages of a document', () => {
     const files = [Buffer.from('%PDF-1.7 nothing'), PAPER.subarray(0, 200), Buffer.from(endless)]
     for (const [at, file] of files.entries()) {
       for (const page of [0, 1])
-        await pictures
+        await site.pictures
           .make(pageOf(page, file, `damaged ${at}`), 2048, never)
           .then(({ content }) => expect(content.length).toBeLessThan(200_000))
           .catch((thrown: unknown) => expect(String(thrown)).toContain('PREVIEW_UNSUPPORTED'))
     }
-    const { content } = await pictures.make({ ...pageOf(1), identity: 'paper at last' }, 1024, never)
+    const { content } = await site.pictures.make({ ...pageOf(1), identity: 'paper at last' }, 1024, never)
     expect(await ink(content)).toBeGreaterThan(250)
   })
 })
 
 describe('a hostile picture', () => {
   it('costs no more than its turn: the next one is made', async () => {
-    const canary = path.join(folder, 'canary.png')
+    const canary = path.join(site.folder, 'canary.png')
     fs.writeFileSync(
       canary,
       await sharp({ create: { width: 9, height: 9, channels: 3, background: '#e02020' } })
@@ -255,7 +213,7 @@ describe('a hostile picture', () => {
     const hostile = hostilePictures(samples, `file://${canary}`)
     expect(hostile.length).toBeGreaterThanOrEqual(40)
     for (const { name, content } of hostile) {
-      const answer = await pictures
+      const answer = await site.pictures
         .make(sourceOf(content, { identity: name }), 256, never)
         .then(async ({ content: shown }) => (await sharp(shown).stats()).channels[0]?.max)
         .catch((thrown: unknown) => (thrown instanceof Error ? thrown.message : thrown))
@@ -264,182 +222,5 @@ describe('a hostile picture', () => {
       else if (/image|entity|include|style/.test(name)) expect([name, answer < 100]).toEqual([name, true])
     }
     expect((await made(samples.jpeg)).width).toBe(256)
-  })
-})
-
-/** A program in the decoder's place. */
-function program(source: string): string {
-  const file = path.join(folder, `${Math.abs(source.length)}-${source.slice(0, 4)}.mjs`)
-  fs.writeFileSync(file, source)
-  return file
-}
-
-describe('a decoder', () => {
-  it('has no network, no files of the server and none of its secrets', async () => {
-    const secret = path.join(os.tmpdir(), path.basename(folder), 'secret')
-    fs.writeFileSync(secret, 'secret')
-    const spy = path.join(fs.mkdtempSync(path.join(folder, 'spy-')), 'spy.mjs')
-    fs.writeFileSync(
-      spy,
-      `import { readFileSync } from 'node:fs'
-       import { connect } from 'node:net'
-       import { spawnSync } from 'node:child_process'
-       const attempt = (work) => { try { work(); return 'done' } catch (error) { return error.code } }
-       const found = {
-         file: attempt(() => readFileSync(${JSON.stringify(secret)})),
-         net: await new Promise((resolve) => connect(1, '127.0.0.1').on('error', (error) => resolve(error.code))),
-         child: attempt(() => spawnSync('true')),
-         environment: Object.keys(process.env).toSorted().join(),
-       }
-       process.stderr.write(JSON.stringify(found))
-       process.exit(3)`,
-    )
-    const seen: Array<{ readonly err?: unknown }> = []
-    const spied = createDecoder({ log: { ...log, warn: (fields) => void seen.push(fields) }, program: spy })
-    await expect(open(spied).make(sourceOf(HEIC, { identity: 'spy' }), 256, never)).rejects.toThrow(
-      'PREVIEW_UNSUPPORTED',
-    )
-    spied.stop()
-    const [{ err } = {}] = seen
-    expect(String(err)).toContain('"file":"ERR_ACCESS_DENIED","net":"ERR_ACCESS_DENIED","child":"ERR_ACCESS_DENIED"')
-    expect(String(err)).toMatch(/"environment":"MALLOC_ARENA_MAX,PATH(?:,PWD)?(?:,SHLVL)?(?:,_)?"/)
-  })
-
-  it('is ended when it does not answer, and another one takes over', async () => {
-    const deaf = createDecoder({ log, program: program('setInterval(() => {}, 1000)'), startMs: 300 })
-    const source = sourceOf(HEIC, { identity: 'deaf' })
-    await expect(open(deaf).make(source, 256, never)).rejects.toThrow('PREVIEW_UNSUPPORTED')
-    await expect(open(deaf).make(sourceOf(HEIC, { identity: 'deaf2' }), 256, never)).rejects.toThrow(
-      'PREVIEW_UNSUPPORTED',
-    )
-    deaf.stop()
-  })
-
-  it('has its whole time for a picture, however long its start took', async () => {
-    const busy = program(`
-      const frame = (bytes) => {
-        const head = Buffer.alloc(4)
-        head.writeUInt32BE(bytes.length)
-        process.stdout.write(Buffer.concat([head, bytes]))
-      }
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500)
-      frame(Buffer.alloc(0))
-      process.stdin.once('data', () => {
-        frame(Buffer.from('{"memory":0}'))
-        frame(Buffer.from('a picture'))
-      })`)
-    const late = createDecoder({ log, program: busy, limitMs: 2_000 })
-    const { content } = await open(late).make(sourceOf(HEIC, { identity: 'late' }), 256, never)
-    expect(new TextDecoder().decode(content)).toBe('a picture')
-    late.stop()
-    const mute = createDecoder({
-      log,
-      program: program('process.stdout.write(Buffer.alloc(4)); setInterval(() => {}, 9)'),
-      limitMs: 300,
-    })
-    await expect(open(mute).make(sourceOf(HEIC, { identity: 'mute' }), 256, never)).rejects.toThrow(
-      'PREVIEW_UNSUPPORTED',
-    )
-    mute.stop()
-  })
-
-  it('that died fails what it had, and nothing hangs', async () => {
-    for (const source of [
-      'process.exit(1)',
-      'process.abort()',
-      'process.stdout.write("\\xff\\xff\\xff\\xff\\xff")',
-      'throw new Error("x")',
-    ]) {
-      const dead = createDecoder({ log, program: program(source) })
-      const large = sourceOf(new Uint8Array(5 * MiB), { identity: source })
-      await expect(open(dead).make(large, 256, never)).rejects.toThrow('PREVIEW_UNSUPPORTED')
-      dead.stop()
-    }
-    const missing = createDecoder({ log, program: path.join(folder, 'missing.mjs') })
-    await expect(open(missing).make(sourceOf(HEIC, { identity: 'no' }), 256, never)).rejects.toThrow(
-      'PREVIEW_UNSUPPORTED',
-    )
-    missing.stop()
-  })
-
-  it('passes on what reading the file throws, keeps no fault for it, and goes on with the next', async () => {
-    const broken = sourceOf(HEIC, {
-      identity: 'broken',
-      bytes: 2 * MiB,
-      async *read() {
-        yield new Uint8Array(MiB)
-        throw new Error('the disk is gone')
-      },
-    })
-    await expect(pictures.make(broken, 256, never)).rejects.toThrow('the disk is gone')
-    const whole = await pictures.make(sourceOf(HEIC, { identity: 'broken' }), 256, never)
-    expect(whole.content.length).toBeGreaterThan(0)
-  })
-
-  it('stops reading for somebody who went away, and serves everybody in turn', async () => {
-    const leave = new AbortController()
-    const reading = Promise.withResolvers<void>()
-    const ended = Promise.withResolvers<void>()
-    const slow = sourceOf(HEIC, {
-      identity: 'slow',
-      async *read(signal) {
-        try {
-          reading.resolve()
-          yield await new Promise<Uint8Array>((_resolve, reject) =>
-            signal.addEventListener('abort', () => reject(new Error('left')), { once: true }),
-          )
-        } finally {
-          ended.resolve()
-        }
-      },
-    })
-    const first = pictures.make(slow, 256, leave.signal)
-    await reading.promise
-    const order: string[] = []
-    const looked = Array.from({ length: 6 }, () => Promise.withResolvers<void>())
-    const ask = (owner: string, at: number): Promise<unknown> => {
-      const isPicture = (): Promise<boolean> => {
-        looked[at]?.resolve()
-        return Promise.resolve(true)
-      }
-      const source = sourceOf(HEIC, { owner, identity: `${owner} ${at}`, isPicture })
-      // By when they are read: what has been drawn is kept first, and disks take as long as they like.
-      const read = (signal: AbortSignal): AsyncIterable<Uint8Array> => {
-        order.push(owner)
-        return source.read(signal)
-      }
-      return pictures.make({ ...source, read }, 256, never)
-    }
-    const queued = ['many', 'many', 'many', 'many', 'many'].map(ask)
-    await Promise.all(looked.slice(0, 5).map(({ promise }) => promise))
-    queued.push(ask('one', 5))
-    await looked[5]?.promise
-    // All of them wait in the queue, once what follows from the look has run.
-    await new Promise((resolve) => setImmediate(resolve))
-    leave.abort(new Error('left'))
-    await expect(first).rejects.toThrow('left')
-    await ended.promise
-    await Promise.all(queued)
-    expect(order.slice(0, 2)).toEqual(['many', 'one'])
-  })
-
-  it('takes no more requests than may wait', async () => {
-    const hold = new AbortController()
-    const held = sourceOf(HEIC, {
-      identity: 'held',
-      async *read(signal) {
-        yield await new Promise<Uint8Array>((_resolve, reject) =>
-          signal.addEventListener('abort', () => reject(new Error('end'))),
-        )
-      },
-    })
-    const all = Array.from({ length: 65 }, (_, at) =>
-      pictures.make({ ...held, identity: `held ${at}` }, 256, hold.signal).catch((thrown: unknown) => String(thrown)),
-    )
-    expect(await Promise.race(all)).toContain('SERVER_BUSY')
-    hold.abort(new Error('end'))
-    expect(
-      (await Promise.all(all)).filter((answer) => typeof answer === 'string' && answer.includes('SERVER_BUSY')),
-    ).toHaveLength(1)
   })
 })
