@@ -1,108 +1,36 @@
 import { secureRandom, systemClock } from '@godwit/base'
-import { ACCOUNT_TYPE, adminScimRoutes, encodePassword, errorByWire, SCIM_PATH } from '@godwit/contract'
+import { ACCOUNT_TYPE, encodePassword, errorByWire, SCIM_PATH } from '@godwit/contract'
 import { launchSmtp, type Smtp } from '@godwit/testkit'
-import { mariadbUrl } from '@godwit/testkit/engines'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { launchPasswordService } from '../../identity/providers/http/testing/password-service.ts'
 import { rowOfNewUser } from '../../identity/users/index.ts'
 import { timeOrderedIds } from '../../kernel/ids.ts'
-import { administer } from '../../security/testing/administrators.ts'
-import { openSite, type Site } from '../../security/testing/sites.ts'
+import type { Site } from '../../security/testing/sites.ts'
 import { BUSY_MS } from '../../testing/busy-machine.ts'
 import { entra, okta, patchOf } from './testing/requests.ts'
+import { ENGINES, openScimSite, scimSteps, WITHIN } from './testing/scim-site.ts'
 
-const API = '/api/admin/authentication/scim'
 const LISTED = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
-/** How soon what was taken away has an end. */
-const WITHIN = { timeout: 5_000, interval: 50 }
 
-interface Resource {
-  readonly id: string
-  readonly scimType?: string
-  readonly detail?: string
-  readonly totalResults: number
-  readonly Resources: readonly Resource[]
-  readonly meta: { readonly version: string; readonly location: string }
-  readonly members: ReadonlyArray<{ readonly value: string }>
-}
-
-for (const [engine, databaseUrl] of [
-  ['SQLite', () => Promise.resolve(undefined)],
-  ['MariaDB', mariadbUrl],
-] as const)
+for (const [engine, databaseUrl] of ENGINES)
   describe(`SCIM 2.0 on ${engine}`, () => {
     let smtp: Smtp
     let site: Site
     let admin = ''
     let token = ''
+    const { scim, find, edit, userInfo, newToken } = scimSteps(() => ({ site, admin, token }))
 
     beforeAll(async () => {
       smtp = await launchSmtp()
-      const url = await databaseUrl()
-      site = await openSite({
-        ...(url === undefined ? {} : { databaseUrl: url }),
-        env: {
-          GODWIT_PUBLIC_URL: 'https://files.example.org',
-          ...smtp.environment,
-        },
-      })
+      site = await openScimSite(await databaseUrl(), smtp.environment)
       admin = (await site.signIn('admin')).token
+      token = await newToken()
+      await edit({ enabled: true })
     })
     afterAll(async () => {
       await site[Symbol.asyncDispose]()
       await smtp.stop()
-    })
-
-    async function scim(method: string, path: string, json?: unknown, headers: Readonly<Record<string, string>> = {}) {
-      const type = json === undefined ? {} : { 'content-type': 'application/scim+json' }
-      const answer = await site.ask({
-        ...{ method, path: SCIM_PATH + path, token, headers: { ...type, ...headers } },
-        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-      })
-      const body = (answer.text === '' ? {} : JSON.parse(answer.text)) as Resource
-      return { status: answer.status, headers: answer.headers, body }
-    }
-    const find = async (kind: 'Users' | 'Groups', filter: string) =>
-      (await scim('GET', `/${kind}?filter=${encodeURIComponent(filter)}`)).body
-    const connection = async () =>
-      adminScimRoutes.detail.reply.parse((await site.ask({ path: API, token: admin })).data)
-    const edit = async (change: object) => {
-      const { revision } = await connection()
-      return site.ask({ method: 'PATCH', path: API, token: admin, json: { revision, ...change } })
-    }
-    const userInfo = (session: string) => site.ask({ path: '/api/user/info', token: session })
-
-    it('is closed until it is switched on, and open to its token alone', async () => {
-      expect(await connection()).toMatchObject({ enabled: false, hasToken: false, usedAt: null, accounts: 0 })
-      expect((await scim('GET', '/Users')).status).toBe(404)
-      await site.addUser('deputy')
-      await administer(site, 'deputy', ['users.edit', 'settings.edit'])
-      const deputy = (await site.signIn('deputy')).token
-      expect((await site.ask({ method: 'POST', path: `${API}/token`, token: deputy })).code).toBe(1008)
-      const make = async () => {
-        const { data } = await site.ask({ method: 'POST', path: `${API}/token`, token: admin })
-        return adminScimRoutes.createToken.reply.parse(data).token
-      }
-      const first = await make()
-      expect((await edit({ enabled: true })).code).toBe(200)
-      token = await make()
-      expect(token).toMatch(/^gds_[\w-]{43}$/)
-      expect(JSON.stringify(await connection())).not.toContain(token)
-      for (const wrong of [undefined, first, admin, `${token}x`]) {
-        const answer = await site.ask({ path: `${SCIM_PATH}/Users`, token: wrong })
-        expect(answer.status).toBe(401)
-        expect(answer.headers['content-type']).toMatch(/^application\/scim\+json/)
-        expect(JSON.parse(answer.text)).toMatchObject({
-          ...{ schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '401' },
-        })
-      }
-      expect((await scim('GET', '/ServiceProviderConfig')).body).toMatchObject({ patch: { supported: true } })
-      // It is no credential anywhere else.
-      expect((await userInfo(token)).status).toBe(400)
-      expect((await connection()).usedAt).not.toBeNull()
-      const stale = await site.ask({ method: 'PATCH', path: API, token: admin, json: { revision: 1, enabled: false } })
-      expect(errorByWire(stale.code ?? 0)).toBe('EDIT_CONFLICT')
     })
 
     it('describes itself', async () => {
@@ -220,61 +148,6 @@ for (const [engine, databaseUrl] of [
       expect([absent.status, absent.body.scimType]).toEqual([400, 'invalidValue'])
       expect((await scim('DELETE', path)).status).toBe(204)
       expect((await scim('GET', path)).status).toBe(404)
-    })
-
-    it('ends what a person has open within seconds of switching them off, and leaves the lock of an administrator', async () => {
-      await site.addUser('tom')
-      const tom = await site.signIn('tom')
-      const [found] = (await find('Users', 'userName eq "tom"')).Resources
-      expect(found?.id).toBe(tom.userId)
-      const path = `/Users/${tom.userId}`
-      await scim('PATCH', path, okta.switchOff)
-      await vi.waitFor(async () => expect((await userInfo(tom.token)).status).toBe(400), WITHIN)
-      await scim('PATCH', path, okta.switchOn)
-      expect((await site.signIn('tom')).userId).toBe(tom.userId)
-      const lock = { ids: [tom.userId] }
-      expect((await site.ask({ method: 'POST', path: '/api/admin/users/lock', token: admin, json: lock })).code).toBe(
-        200,
-      )
-      expect((await scim('PATCH', path, okta.switchOn)).body).toMatchObject({ active: false })
-      await expect(site.signIn('tom')).rejects.toThrow('sign-in of tom')
-    })
-
-    it.each(['an unlock by the same', 'its own lock'])(
-      'leaves the lock of an administrator that came after %s',
-      async (before) => {
-        const account = before === 'its own lock' ? 'ute' : 'uwe'
-        await site.addUser(account)
-        const { userId } = await site.signIn(account)
-        const path = `/Users/${userId}`
-        const byHand = async (what: 'lock' | 'unlock') => {
-          const json = { ids: [userId] }
-          expect((await site.ask({ method: 'POST', path: `/api/admin/users/${what}`, token: admin, json })).code).toBe(
-            200,
-          )
-        }
-        expect((await scim('PATCH', path, okta.switchOff)).body).toMatchObject({ active: false })
-        if (before === 'an unlock by the same') await byHand('unlock')
-        await byHand('lock')
-        expect((await scim('PATCH', path, okta.switchOn)).body).toMatchObject({ active: false })
-        await expect(site.signIn(account)).rejects.toThrow(`sign-in of ${account}`)
-        await byHand('unlock')
-        expect((await site.signIn(account)).userId).toBe(userId)
-      },
-    )
-
-    it('changes nobody who administers the site', async () => {
-      for (const account of ['admin', 'deputy']) {
-        const [found] = (await find('Users', `userName eq "${account}"`)).Resources
-        const path = `/Users/${found?.id ?? ''}`
-        for (const change of [okta.switchOff, patchOf({ op: 'replace', path: 'displayName', value: 'Owned' })])
-          expect((await scim('PATCH', path, change)).status).toBe(403)
-        expect((await scim('DELETE', path)).status).toBe(403)
-        const group = { ...entra.group(`of ${account}`), members: [{ value: found?.id }] }
-        expect((await scim('POST', '/Groups', group)).status).toBe(403)
-      }
-      expect((await userInfo(admin)).code).toBe(200)
-      expect((await find('Groups', 'displayName sw "of "')).totalResults).toBe(0)
     })
 
     it('lets its people in by a provider under the same name, and by invitation', async () => {
@@ -417,16 +290,5 @@ for (const [engine, databaseUrl] of [
       expect(performance.now() - begun).toBeLessThan(20_000 + BUSY_MS)
       expect((await find('Users', 'userName eq "crowd_4711"')).totalResults).toBe(1)
       expect(seen.size).toBe(10_000)
-    })
-
-    it('takes no more wrong tokens than it should, and closes when it is switched off', async () => {
-      const guess = async () => (await site.ask({ path: `${SCIM_PATH}/Users`, token: `gds_${'x'.repeat(43)}` })).status
-      const answers: number[] = []
-      for (let at = 0; at < 40; at++) answers.push(await guess())
-      expect(answers).toContain(401)
-      expect(answers.at(-1)).toBe(429)
-      expect((await scim('GET', '/Users?count=0')).status).toBe(200)
-      await edit({ enabled: false })
-      expect((await scim('GET', '/Users?count=0')).status).toBe(404)
     })
   })
